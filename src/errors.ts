@@ -155,6 +155,7 @@ export const errors = coded({
   viewerOnly: () => new HubError(403, 'You may look at this and not change it.'),
   managersShare: () => new HubError(403, 'Managers of this, whoever has made it and administrators say who has it.'),
   ownGrant: () => new HubError(403, 'Nobody changes what they may do themselves.'),
+  tooManyGrants: () => new HubError(409, `An account has at most ${LIMITS.accessList.max} grants.`),
   grantTwice: () => new HubError(400, 'grants: Name each record once.'),
   groupNameTaken: (name: string) => new HubError(400, `A group is called "${name}" already.`),
   tooManyMembers: () => new HubError(400, `A request changes at most ${LIMITS.membersChanged.max} members.`),

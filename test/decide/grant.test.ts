@@ -3,6 +3,7 @@ import type { GrantCommand } from '../../commands/people/grant/decide.js'
 import { reachOf } from '../../commands/people/grant/grants.js'
 import { emitUser, type Grant, type GrantRole } from '../../commands/people/user/events.js'
 import { emitEnvironment } from '../../commands/records/environment/events.js'
+import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 import { by, CHANGED, given } from './given.js'
 import { collection } from './made.js'
@@ -123,6 +124,23 @@ test('grants of what is gone are dropped where all are said anew, and keep nobod
   await given(user, collection('c'), both)
     .when(set(viewer('c'), viewer('never')), { by: ops })
     .refused('Unknown collection id: never.', 400)
+})
+
+test('an account is given no more roles than may be said of it at once, and one of those may be another or none', async () => {
+  const viewer = (id: string): Grant => ({ kind: 'collection', id, role: 'viewer' })
+  const { max } = LIMITS.accessList
+  const others = Array.from({ length: max - 1 }, (_, i) => viewer(`c${i}`))
+  const holding = (...grants: Grant[]) => there.and(emitUser('u', 'GrantsChanged', { grants: [...others, ...grants] }))
+  const full = holding(viewer('d'))
+  await full.when(give('viewer')).refused('An account has at most 10000 grants.', 409)
+  await full.when(give(null)).nothing()
+  const manager = { ...viewer('c'), role: 'manager' } as const
+  await holding(viewer('c'))
+    .when(give('manager'))
+    .then(emitUser('u', 'GrantsChanged', { grants: [...others, manager] }))
+  await holding(viewer('c'))
+    .when(give(null))
+    .then(emitUser('u', 'GrantsChanged', { grants: others }))
 })
 
 test('who says all grants of an account may name the revision that they have seen', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
+import { LIMITS } from '../../../src/limits.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import {
   allows,
@@ -49,6 +50,7 @@ export const grantDeciders: Deciders<GrantCommand> = {
     const others = before.filter((one) => one.kind !== kind || one.id !== id)
     const after = role === null ? others : [...others, { kind, id, role }]
     if (JSON.stringify(after) === JSON.stringify(before)) return []
+    if (after.length > Math.max(before.length, LIMITS.accessList.max)) throw errors.tooManyGrants()
     return [emitUser(userId, 'GrantsChanged', { grants: after })]
   },
   async SetGrants({ userId, grants: named, ifRevision }, { caller, read }) {
