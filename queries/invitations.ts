@@ -2,9 +2,8 @@ import { type InvitationStatus, statusOf } from '../commands/people/invitation/d
 import { invitationsTable } from '../projections/invitations.js'
 import { type JsonText, splice } from '../projections/record.js'
 import { isInForce, tokensTable } from '../projections/tokens.js'
-import { usersTable } from '../projections/users.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
-import { accountOf } from './callers.js'
+import { accountOf, type UserRow } from './callers.js'
 import type { Rows } from './listing.js'
 
 export type InvitationRow = Row<typeof invitationsTable.columns>
@@ -52,10 +51,11 @@ export function listInvitations(read: ReadStore): Promise<readonly InvitationRow
   return read.list(invitationsTable, 'byAge', [], { reverse: true })
 }
 
-/** What the holder of an invitation's secret sees before redeeming it; null where the account is gone. */
-export async function previewOf(read: ReadStore, { userId, expiresAt }: InvitationRow): Promise<JsonText | null> {
-  const user = await read.get(usersTable, userId)
-  if (!user) return null
+/** What the holder of an invitation's secret sees before redeeming it. */
+export function previewOf({
+  user,
+  expiresAt
+}: Pick<InvitationRow, 'expiresAt'> & { readonly user: UserRow }): JsonText {
   const { llmMonthlyTokenLimit: _, ...shown } = accountOf(user)
   return JSON.stringify({ user: shown, expiresAt })
 }

@@ -3241,7 +3241,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Tell what an invitation is for
-         * @description It changes nothing. 404 for a secret that nobody knows, 410 for an invitation that is redeemed, revoked or over. Addresses that try too many are blocked for a while (429).
+         * @description It changes nothing. 404 for a secret that nobody knows, 410 for an invitation that is redeemed, revoked or over, or whose account is disabled. Addresses that try too many are blocked for a while (429).
          *
          *     Needs no token.
          */
@@ -3263,7 +3263,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Redeem an invitation for a token, whose secret is told once
-         * @description An invitation is redeemed once; later it is 410. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429).
+         * @description An invitation is redeemed once; later it is 410, as it is while its account is disabled. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429).
          *
          *     Needs no token. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */

@@ -74,10 +74,7 @@ export const invitationDeciders: Deciders<InvitationCommand> = {
   },
   async RedeemInvitation({ hash, token, tokenName }, context) {
     const { read, now } = context
-    const { id, userId } = await pendingInvitation(hash, now, read)
-    const user = await read.get(usersTable, userId)
-    if (!user) throw errors.invitationUnknown()
-    if (user.disabledAt !== null) throw errors.invitationOver()
+    const { id, userId, user } = await pendingInvitation(hash, now, read)
     // Whoever redeems an invitation does not decide what agents may do.
     const created = await decideNewToken(userId, tokenName ?? user.name, { ...token, agentWrites: false }, context)
     return [emitInvitation(id, 'InvitationRedeemed', { tokenId: token.tokenId }), created]
@@ -85,17 +82,19 @@ export const invitationDeciders: Deciders<InvitationCommand> = {
 }
 
 /**
- * The pending invitation with this hash of its secret: 404 for an unknown one, 410 for one that is over, as that which somebody has made
- * for themselves is with the token that it was made with.
+ * The pending invitation with this hash of its secret, and the account that it lets in: 404 for an unknown one, 410 for one that is over, as
+ * that which somebody has made for themselves is with the token that it was made with, and for an account that is disabled.
  */
-export async function pendingInvitation(hash: string, now: string, read: ReadStore): Promise<InvitationRow> {
+export async function pendingInvitation(hash: string, now: string, read: ReadStore) {
   const [row] = await read.list(invitationsTable, 'byHash', [hash], { limit: 1 })
   if (!row) throw errors.invitationUnknown()
   if (statusOf(row, now) !== 'pending') throw errors.invitationOver()
-  if (row.madeWith === null) return row
-  const token = await read.get(tokensTable, row.madeWith)
-  if (!token || !isInForce(token, now)) throw errors.invitationOver()
-  return row
+  const user = await read.get(usersTable, row.userId)
+  if (!user) throw errors.invitationUnknown()
+  if (user.disabledAt !== null) throw errors.invitationOver()
+  const token = row.madeWith === null ? null : await read.get(tokensTable, row.madeWith)
+  if (row.madeWith !== null && !(token && isInForce(token, now))) throw errors.invitationOver()
+  return { ...row, user }
 }
 
 function invited(userId: string, { invitationId, prefix, hash, expiresAt }: IssuedInvitation): NewEvent {

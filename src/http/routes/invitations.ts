@@ -123,7 +123,7 @@ export function invitationRoutes(app: FastifyInstance): void {
   open('POST', '/auth/invitations/preview', 'previewInvitation', previewed, {
     summary: 'Tell what an invitation is for',
     about:
-      'It changes nothing. 404 for a secret that nobody knows, 410 for an invitation that is redeemed, revoked or over. Addresses that try too many are blocked for a while (429).',
+      'It changes nothing. 404 for a secret that nobody knows, 410 for an invitation that is redeemed, revoked or over, or whose account is disabled. Addresses that try too many are blocked for a while (429).',
     refuses,
     input: { body: secret },
     preHandler: enter,
@@ -132,17 +132,14 @@ export function invitationRoutes(app: FastifyInstance): void {
         const { ledger } = request.hub
         const hash = hashOf(parse(secret, request.body, 'body').secret)
         if (isNowhere(request)) throw errors.invitationUnknown()
-        const pending = await pendingInvitation(hash, timeText(ledger.now()), ledger.readModel)
-        const found = await previewOf(ledger.readModel, pending)
-        if (!found) throw errors.invitationUnknown()
-        return json(found)
+        return json(previewOf(await pendingInvitation(hash, timeText(ledger.now()), ledger.readModel)))
       })
   })
 
   open('POST', '/auth/invitations/redeem', 'redeemInvitation', created(issuedToken), {
     summary: 'Redeem an invitation for a token, whose secret is told once',
     about:
-      'An invitation is redeemed once; later it is 410. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429).',
+      'An invitation is redeemed once; later it is 410, as it is while its account is disabled. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429).',
     takesKey: true,
     refuses: [...refuses, 409],
     input: { body: redemption },

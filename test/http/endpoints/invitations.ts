@@ -30,7 +30,7 @@ function lifeOf(invitation: unknown): number {
   return Date.parse(text(invitation, 'expiresAt')) - Date.parse(text(invitation, 'createdAt'))
 }
 
-/** The three ways in which an invitation is over, each as its secret. */
+/** The ways in which an invitation is over, each as its secret. */
 const overWays: Readonly<Record<string, (world: World) => Promise<string>>> = {
   redeemed: async (world) => {
     const { secret } = await invited(world)
@@ -54,6 +54,11 @@ const secretsRefused = [
   ...Object.entries(overWays).map(([how, make]) =>
     refuses(410, OVER, `it is ${how}`, async (world) => ({ body: { secret: await make(world) } }))
   ),
+  refuses(410, OVER, 'the invited user is disabled', async (world) => {
+    const { userId, secret } = await invited(world)
+    succeeded(await world.by(world.admin).post(`/admin/users/${userId}/disable`))
+    return { body: { secret } }
+  }),
   refuses(404, OVER, 'an unknown secret', { body: { secret: drawSecret('hbi_').secret } }),
   refuses(404, OVER, 'the invited user was deleted', async (world) => {
     const { userId, secret } = await invited(world)
