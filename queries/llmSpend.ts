@@ -80,8 +80,10 @@ export function spendDays(
   if (month !== undefined || (from === undefined && to === undefined)) {
     const named = month ?? today.slice(0, 7)
     if (!monthText.safeParse(named).success) throw errors.monthMalformed()
-    const [year = 0, number = 0] = named.split('-').map(Number)
-    return { from: `${named}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) }
+    // Not by `Date.UTC`, which takes the years up to 99 for those of the 20th century.
+    const last = new Date(`${named}-01`)
+    last.setUTCMonth(last.getUTCMonth() + 1, 0)
+    return { from: `${named}-01`, to: last.toISOString().slice(0, 10) }
   }
   const days = { from: dayOf('from', from ?? to ?? today), to: dayOf('to', to ?? today) }
   const count = (Date.parse(days.to) - Date.parse(days.from)) / DAY_MS + 1
@@ -138,11 +140,13 @@ export async function spendOf(read: PagedReads, by: SpendBy, days: Days, prices:
 
 /** The months that these days are in, `YYYY-MM`. */
 function monthsOf({ from, to }: Days): readonly string[] {
-  const months: string[] = []
-  const month = new Date(`${from.slice(0, 7)}-01T00:00:00Z`)
-  for (; month.toISOString().slice(0, 7) <= to.slice(0, 7); month.setUTCMonth(month.getUTCMonth() + 1))
-    months.push(month.toISOString().slice(0, 7))
-  return months
+  const placeOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+  const first = placeOf(from)
+  const digits = (number: number, count: number) => String(number).padStart(count, '0')
+  return Array.from({ length: placeOf(to) - first + 1 }, (_, i) => {
+    const place = first + i
+    return `${digits(Math.floor(place / 12), 4)}-${digits((place % 12) + 1, 2)}`
+  })
 }
 
 function stepOf(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 import { migrate } from '../../migrations/migrate.js'
-import { spendOf } from '../../queries/llmSpend.js'
+import { spendDays, spendOf } from '../../queries/llmSpend.js'
 import { openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import { LIMITS } from '../../src/limits.js'
 import { usageOf } from '../../src/llm/usage.js'
@@ -100,6 +100,21 @@ test('programs that call themselves something new each time are told together fr
   }
   const { usage, total } = await spendOf(ledger.readModel, 'tool', DAYS, prices)
   assert.equal([usage.length, usage[0]?.key, usage[0]?.steps, total.steps], [rows + 1, '', 3, rows + 3])
+  await ledger.close()
+})
+
+test('any month that can be written is one month, the first and the last of them too', async () => {
+  const ledger = await ledgerAt(() => Date.parse('2026-03-01T00:00:00Z'))
+  for (const [month, last] of [
+    ['0000-02', '29'],
+    ['0050-01', '31'],
+    ['2026-12', '31'],
+    ['9999-12', '31']
+  ] as const) {
+    const days = spendDays({ month }, '2026-03-01')
+    assert.equal(days, { from: `${month}-01`, to: `${month}-${last}` })
+    assert.equal((await spendOf(ledger.readModel, 'day', days, prices)).usage, [])
+  }
   await ledger.close()
 })
 
