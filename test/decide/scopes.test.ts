@@ -58,6 +58,17 @@ test('everybody issues tokens of their own account, and of no other', async () =
   await eve.when(own, { by: systemCaller }).refused('Forbidden', 403)
 })
 
+test('a token that is limited to collections is replaced though one of them is gone', () => {
+  const scopes = ['read', 'collection:c', 'collection:gone']
+  const next = { tokenId: 't2', prefix: 'hbk_def', hash: 'h2' }
+  return given(user, collection('c'), emitToken('t', 'TokenCreated', { ...created, scopes }))
+    .when({ type: 'RotateToken', id: 't', until: TOMORROW, token: next }, admin)
+    .then(
+      emitToken('t2', 'TokenCreated', { ...created, scopes, prefix: 'hbk_def', hash: 'h2' }),
+      emitToken('t', 'TokenReplaced', { by: 't2', expiresAt: TOMORROW })
+    )
+})
+
 test('a token is replaced by one of the same name and limits, and ends when it is told, never later than it was to', async () => {
   const next = { tokenId: 't2', prefix: 'hbk_def', hash: 'h2' }
   const rotate: TokenCommand = { type: 'RotateToken', id: 't', until: TOMORROW, token: next }

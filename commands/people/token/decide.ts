@@ -6,7 +6,7 @@ import type { ReadStore } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
 import { existing } from '../../records/kind.js'
 import { pendingRevoked } from '../invitation/decide.js'
-import { decideNewToken, type IssuedToken, ownedUser, requireManaged } from '../user/decide.js'
+import { decideNewToken, type IssuedToken, ownedUser, requireManaged, tokenLike } from '../user/decide.js'
 import { SYSTEM_ID } from '../user/system.js'
 import { emitToken } from './events.js'
 
@@ -46,7 +46,7 @@ export const tokenDeciders: Deciders<TokenCommand> = {
     const row = await existingToken(id, false, context)
     if (!isInForce(row, context.now)) throw errors.tokenOver()
     if (await context.read.get(signInsTable, id)) throw errors.sessionNotRotated()
-    const next = await decideNewToken(row.userId, nameOf(row), { ...token, ...limitsOf(row) }, context)
+    const next = tokenLike(row.userId, nameOf(row), { ...token, ...limitsOf(row) }, context.now)
     const expiresAt = row.expiresAt !== null && row.expiresAt < until ? row.expiresAt : until
     return [next, emitToken(id, 'TokenReplaced', { by: token.tokenId, expiresAt })]
   },

@@ -115,13 +115,25 @@ export const userDeciders: Deciders<UserCommand> = {
 export async function decideNewToken(
   userId: string,
   name: string,
-  { tokenId, prefix, hash, agentWrites = false, expiresAt = null, scopes = null }: IssuedToken,
+  issued: IssuedToken,
   { read, now }: Pick<Context, 'read' | 'now'>
 ): Promise<NewEvent> {
-  if (expiresAt !== null && expiresAt <= now) throw errors.tokenEndPast()
+  const { scopes } = issued
+  const token = tokenLike(userId, name, issued, now)
   if (scopes) requireScopes(scopes)
   const { table } = collectionKind
   await requireRows(nounOf(collectionKind), collectionsIn(scopes ?? []) ?? [], table, read)
+  return token
+}
+
+/** The same of one whose limits another token has already, of which some may be gone by now. */
+export function tokenLike(
+  userId: string,
+  name: string,
+  { tokenId, prefix, hash, agentWrites = false, expiresAt = null, scopes = null }: IssuedToken,
+  now: string
+): NewEvent {
+  if (expiresAt !== null && expiresAt <= now) throw errors.tokenEndPast()
   const limited = scopes && [...new Set(scopes)]
   return emitToken(tokenId, 'TokenCreated', { userId, name, prefix, hash, agentWrites, expiresAt, scopes: limited })
 }
