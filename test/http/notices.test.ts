@@ -236,6 +236,16 @@ for (const driver of usualDrivers) {
     assert.ok(older.every(({ createdAt }) => createdAt < newest))
   })
 
+  test('a notice that is read again keeps the time of the first', async () => {
+    const { collectionId, id, ada, bob } = await team()
+    await save(ada, id, collectionId)
+    const read = async () => (await by(bob)('POST', '/notices/{id}/read', { path: { id } })).body.readAt
+    const first = await read()
+    ahead_ms += 1000
+    assert.is(await read(), first)
+    assert.is((await told(bob))[0]?.readAt, first)
+  })
+
   test('an account that is gone is told of as unknown, and takes its marks with it', async () => {
     const { collectionId, id, ada, bob } = await team()
     await save(ada, id, collectionId)

@@ -31,12 +31,12 @@ export function readThrough({ through, unread }: ReadMarks): number {
   return Math.min(through, ...unread.map((position) => position - 1))
 }
 
-/** The marks after one more notice was read. Where too many are read one by one, older ones than the oldest count as read. */
+/** The marks after one more notice was read, those before where it was read already. Where too many are read one by one, older ones than the oldest count as read. */
 export function withRead(before: ReadMarks, position: number, at: string): ReadMarks {
   if (position <= before.through && !before.unread.includes(position)) return before
+  if (before.single.some(([read]) => read === position)) return before
   const unread = before.unread.filter((one) => one !== position)
-  const others = before.single.filter(([read]) => read !== position)
-  const single = [...others, [position, at] satisfies [number, string]].sort(([a], [b]) => a - b)
+  const single = [...before.single, [position, at] satisfies [number, string]].sort(([a], [b]) => a - b)
   const [oldest] = single
   if (single.length <= LIMITS.noticesRead.max || !oldest) return { ...before, single, unread }
   const moved = oldest[0] > before.through ? { through: oldest[0], at: oldest[1] } : {}
