@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,13 @@ import { openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import { ChoresDone } from '../../src/ops/tasks.js'
 import { counted } from '../../src/throttle/counted.js'
 import { createMemoryThrottle } from '../../src/throttle/memory.js'
-import { checkpointsIn, readCheckpoint } from '../../src/trust/audit/checkpoint.js'
+import {
+  appendCheckpoint,
+  checkpointsIn,
+  readCheckpoint,
+  signCheckpoint,
+  signingKey
+} from '../../src/trust/audit/checkpoint.js'
 import { intrude } from '../audit/intruder.js'
 import { memoryDatabase } from '../contract/databases.js'
 import { temporaryDirectory } from '../support/databases.js'
@@ -145,6 +151,23 @@ test('a witness that does not answer is given up in its time, and one that canno
   assert.match(await failure(gone), /aborted due to timeout/)
   assert.ok(asked > 0)
   assert.match(await failure(), /ECONNREFUSED/)
+})
+
+test('what a process that was killed has left of a checkpoint does not spoil the file', async () => {
+  const directory = await temporaryDirectory()
+  const file = join(directory.path, 'checkpoints.ndjson')
+  const head = { position: 3, chain: 'a'.repeat(64), at: new Date().toISOString(), generation: 1 }
+  const signed = signCheckpoint(head, signingKey(join(directory.path, 'key.pem')), head.at)
+  await appendCheckpoint(file, signed)
+  const whole = readFileSync(file, 'utf8')
+  writeFileSync(file, whole + whole.slice(0, 40))
+  await appendCheckpoint(file, signed)
+  assert.is(readFileSync(file, 'utf8'), whole + whole)
+  assert.is((await checkpointsIn(file)).length, 2)
+  writeFileSync(file, whole.slice(0, 40))
+  await appendCheckpoint(file, signed)
+  assert.is(readFileSync(file, 'utf8'), whole)
+  await directory.remove()
 })
 
 test('the log and the read tables are verified again and again, and what somebody has edited is told with its row', async () => {

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { WitnessConfig } from '../../config/types.js'
@@ -120,12 +120,42 @@ function rawKey(key: KeyObject): string {
 /** Appends a checkpoint to a file, which is made, for its owner alone, where there is none. It is on disk when this resolves. */
 export async function appendCheckpoint(file: string, checkpoint: SignedCheckpoint): Promise<void> {
   makePrivate(file)
-  const handle = await open(file, 'a')
+  const handle = await open(file, 'a+')
   try {
-    await handle.appendFile(`${JSON.stringify(checkpoint)}\n`)
+    const before = await endedLine(handle)
+    await handle.appendFile(`${before}${JSON.stringify(checkpoint)}\n`)
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+const LINE_START = `{"origin":${JSON.stringify(ORIGIN)}`
+/** No line of a checkpoint is longer. */
+const LINE_MAX = 4096
+
+/**
+ * Cuts off the beginning of a checkpoint at the end of a file, which a full disk or a killed process has left there, and returns what
+ * has to stand before the next line.
+ */
+async function endedLine(handle: FileHandle): Promise<'' | '\n'> {
+  const { size } = await handle.stat()
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(LINE_MAX), 0, LINE_MAX, Math.max(0, size - LINE_MAX))
+  const end = buffer.subarray(0, bytesRead)
+  const tail = end.subarray(end.lastIndexOf('\n') + 1)
+  const text = tail.toString()
+  if (text === '') return ''
+  if (isWhole(text) || !LINE_START.startsWith(text.slice(0, LINE_START.length))) return '\n'
+  await handle.truncate(size - tail.length)
+  return ''
+}
+
+function isWhole(line: string): boolean {
+  try {
+    readCheckpoint(line)
+    return true
+  } catch {
+    return false
   }
 }
 
