@@ -3,7 +3,7 @@ import { HUB_ID } from '../../commands/tenants/hub/events.js'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
 import type { Hub } from '../../src/app/hub.js'
 import type { HubProvider } from '../../src/app/live.js'
-import { ChoresDone, Tasks } from '../../src/ops/tasks.js'
+import { ChoresDone, type Task, Tasks } from '../../src/ops/tasks.js'
 import { releaseImages } from '../../src/records/images/shown.js'
 import { recheckSessions } from '../../src/signIn/recheck.js'
 import { claimDay, eachTenant } from '../../src/tenants/daily.js'
@@ -32,11 +32,15 @@ export function startChores(
 ): () => Promise<void> {
   let minutes = 0
   let doing: Promise<void> = Promise.resolve()
+  let signing: Promise<void> = Promise.resolve()
+  let isSigning = false
   let rechecking: Promise<void> = Promise.resolve()
   let isRechecking = false
   const tasks = new Tasks(logger, done, () => live.hub.ledger.storage.state)
   const verification = verifying(live, logger, done, tasks)
   const ending = new AbortController()
+  const run = (task: Task, work: () => Promise<unknown>) => tasks.run(task, work, ending.signal)
+  const sign = (hub: Hub, noted?: ChoresDone) => checkpoint(hub, logger, tasks, ending.signal, noted)
   let visiting = live.hub.config.webhooks ? visitTenants(live, logger, tasks, ending.signal) : Promise.resolve()
   const tick = () => {
     minutes++
@@ -44,24 +48,26 @@ export function startChores(
     live.hub.ledger.readModel.current().catch(() => {})
     const { audit } = live.hub.config
     const { checkpointEveryMinutes: every, verifyEvery } = audit
-    if (every !== undefined && minutes % every === 0)
-      doing = doing
-        .then(() => tasks.run('checkpoint', () => withHub(live, (hub) => checkpoint(hub, logger, tasks, done))))
-        .then(() => tasks.run('tenants', async () => live.tenants?.eachOpen((hub) => checkpoint(hub, logger, tasks))))
+    if (every !== undefined && minutes % every === 0 && !isSigning) {
+      isSigning = true
+      signing = run('checkpoint', () => withHub(live, (hub) => sign(hub, done)))
+        .then(() => run('tenants', async () => live.tenants?.eachOpen((hub) => sign(hub))))
+        .finally(() => {
+          isSigning = false
+        })
+    }
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (minutes % DAY_MINUTES === 1) {
-      visiting = visiting.then(() => tasks.run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
-      doing = doing.then(() => tasks.run('erasure', () => withHub(live, (hub) => expire(hub, logger))))
-      doing = doing.then(() => tasks.run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
+      visiting = visiting.then(() => run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
+      doing = doing.then(() => run('erasure', () => withHub(live, (hub) => expire(hub, logger))))
+      doing = doing.then(() => run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
     }
     const recheckMinutes = live.hub.config.signIn?.recheckMinutes
     if (recheckMinutes !== undefined && !isRechecking) {
       isRechecking = true
-      rechecking = tasks
-        .run('sign-ins', () => withHub(live, (hub) => recheck(hub, ending.signal)))
-        .finally(() => {
-          isRechecking = false
-        })
+      rechecking = run('sign-ins', () => withHub(live, (hub) => recheck(hub, ending.signal))).finally(() => {
+        isRechecking = false
+      })
     }
     if (verifyEvery !== undefined && minutes % verifyEvery === 0) verification.begin()
   }
@@ -72,6 +78,7 @@ export function startChores(
     ending.abort()
     await visiting
     await rechecking
+    await signing
     await verification.stop()
     await doing
   }
@@ -107,7 +114,14 @@ async function lookAfterTenants({ hub, tenants }: Served, logger: Logger, ended:
   await eachTenant(tenants, look, failed, ended)
 }
 
-async function checkpoint(hub: Hub, logger: Logger, tasks: Tasks, done?: ChoresDone): Promise<void> {
+async function checkpoint(
+  hub: Hub,
+  logger: Logger,
+  tasks: Tasks,
+  ended: AbortSignal,
+  done?: ChoresDone
+): Promise<void> {
+  if (ended.aborted) return
   const { config, ledger, tenant } = hub
   const { checkpointKeyFile, checkpointFile, witness } = config.audit
   const head = await ledger.storage.head()
@@ -117,7 +131,7 @@ async function checkpoint(hub: Hub, logger: Logger, tasks: Tasks, done?: ChoresD
   if (done) done.checkpoint = { position: signed.position, at: signed.at }
   // Each for itself: where one of them cannot be reached, the other one gets it all the same.
   if (checkpointFile !== undefined) await tasks.run('checkpoint file', () => appendCheckpoint(checkpointFile, signed))
-  if (witness !== undefined) await tasks.run('witness', () => sendToWitness(witness, signed))
+  if (witness !== undefined) await tasks.run('witness', () => sendToWitness(witness, signed, ended), ended)
 }
 
 /** Providers are asked again of the sessions that are due. */

@@ -78,10 +78,13 @@ export class Tasks {
     this.#state = state
   }
 
-  async run(task: Task, work: () => Promise<unknown>): Promise<void> {
+  /** Does nothing once `ended` is aborted, and what fails by then has not failed. */
+  async run(task: Task, work: () => Promise<unknown>, ended?: AbortSignal): Promise<void> {
+    if (ended?.aborted) return
     try {
       await work()
     } catch (err) {
+      if (ended?.aborted) return
       return this.failed(task, err)
     }
     await this.worked(task)

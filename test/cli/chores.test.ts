@@ -153,6 +153,35 @@ test('a witness that does not answer is given up in its time, and one that canno
   assert.match(await failure(), /ECONNREFUSED/)
 })
 
+test('checkpoints go on while an erasure of another process is waited for, and none piles up', async () => {
+  const { live, logger, lines, storage, remove } = await hub({ checkpointEveryMinutes: 2 })
+  const stop = await storage.schema.exclusively(async () => {
+    const stop = startChores(live, logger, MINUTE_MS)
+    await until(() => lines.length >= 2)
+    return stop
+  }, 'erase')
+  await stop()
+  await remove()
+})
+
+test('a hub that stops does not wait for a witness that does not answer, and does not call that a failure', async () => {
+  let asked = 0
+  const silent = createServer(() => void asked++).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(silent.address())
+  const witness = { url: `http://127.0.0.1:${port}/`, timeoutSeconds: 60 }
+  const { live, logger, lines, remove } = await hub({ checkpointEveryMinutes: 2, witness })
+  const done = new ChoresDone()
+  const stop = startChores(live, logger, MINUTE_MS, done)
+  await until(() => asked > 0)
+  await sleep(5 * MINUTE_MS)
+  await stop()
+  assert.equal([asked, lines.length, done.failing], [1, 1, {}])
+  silent.close()
+  silent.closeAllConnections()
+  await remove()
+})
+
 test('what a process that was killed has left of a checkpoint does not spoil the file', async () => {
   const directory = await temporaryDirectory()
   const file = join(directory.path, 'checkpoints.ndjson')

@@ -160,17 +160,21 @@ function isWhole(line: string): boolean {
 }
 
 /**
- * Sends a checkpoint to a witness. Rejects where it does not take it within its time; the message holds neither the headers
- * nor what the witness has answered.
+ * Sends a checkpoint to a witness. Rejects where it does not take it within its time, or before `ended`; the message holds neither the
+ * headers nor what the witness has answered.
  */
-export async function sendToWitness(witness: WitnessConfig, checkpoint: SignedCheckpoint): Promise<void> {
+export async function sendToWitness(
+  witness: WitnessConfig,
+  checkpoint: SignedCheckpoint,
+  ended: AbortSignal
+): Promise<void> {
   const response = await fetch(witness.url, {
     method: 'POST',
     headers: [...witness.headers.map(([name, value]): [string, string] => [name, value]), JSON_TYPE],
     body: JSON.stringify(checkpoint),
     // It would take the headers to somebody who was never configured.
     redirect: 'error',
-    signal: AbortSignal.timeout(witness.timeoutSeconds * 1000)
+    signal: AbortSignal.any([ended, AbortSignal.timeout(witness.timeoutSeconds * 1000)])
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`The witness answered ${response.status}.`)
