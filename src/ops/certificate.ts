@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { TlsTarget } from './doctorPorts.js'
 
@@ -34,7 +34,7 @@ export async function certificateExpiry({ host, port, begins }: TlsTarget, limit
       socket.write(MYSQL_REQUEST)
     }
     // Whose it is, is for those who connect to say; here it matters how long it lasts.
-    const tls = connectTls({ socket, rejectUnauthorized: false, ...(!/^[\d.:/]/.test(host) && { servername: host }) })
+    const tls = connectTls({ socket, rejectUnauthorized: false, ...(hasName(host) && { servername: host }) })
     await once(tls, 'secureConnect', { signal })
     const expiry = Date.parse(tls.getPeerCertificate().valid_to)
     tls.destroy()
@@ -44,6 +44,11 @@ export async function certificateExpiry({ host, port, begins }: TlsTarget, limit
     clearTimeout(timer)
     socket.destroy()
   }
+}
+
+/** False for an address, and for a socket in the file system. */
+function hasName(host: string): boolean {
+  return isIP(host) === 0 && !host.startsWith('/')
 }
 
 async function firstBytes(socket: Socket, signal: AbortSignal): Promise<Buffer> {

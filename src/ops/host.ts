@@ -109,14 +109,17 @@ function tlsTargetsOf({ server: { publicUrl }, db, redis, storage }: HubConfig):
   for (const [what, url] of Object.entries(urls)) {
     if (!url?.startsWith('https:')) continue
     const { hostname, port } = new URL(url)
-    targets.push({ what, host: hostname, port: Number(port || HTTPS_PORT), begins: 'at once' })
+    // An address of version 6 stands in brackets in a URL.
+    targets.push({ what, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || HTTPS_PORT), begins: 'at once' })
   }
   if ((db.driver === 'postgres' || db.driver === 'mysql') && db.tls) {
-    const addresses = [db, ...(db.driver === 'postgres' ? (db.otherHosts ?? []) : [])]
-    for (const { host, port } of addresses) targets.push({ what: 'db', host, port, begins: db.driver })
+    for (const { host, port } of [db, ...(db.otherHosts ?? [])])
+      targets.push({ what: 'db', host, port, begins: db.driver })
   }
-  if (redis.driver === 'redis' && redis.tls && 'host' in redis)
-    targets.push({ what: 'redis', host: redis.host, port: redis.port, begins: 'at once' })
+  if (redis.driver === 'redis' && redis.tls && !('sentinels' in redis)) {
+    const nodes = 'cluster' in redis ? redis.cluster : [redis]
+    for (const { host, port } of nodes) targets.push({ what: 'redis', host, port, begins: 'at once' })
+  }
   return targets
 }
 

@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert'
+import { parseConfig } from '../../src/config/load.js'
 import { certificateExpiry } from '../../src/ops/certificate.js'
 import { detailOf } from '../../src/ops/check.js'
+import { hostPorts } from '../../src/ops/host.js'
 import { rejection } from '../log/faults.js'
 import { suite } from '../support/suite.js'
 import { EXPIRY_MS, type Overture, tlsServer } from './tlsServer.js'
@@ -48,6 +50,28 @@ test('a Postgres that speaks no TLS says so, and one that says nothing is given 
     await plain.close()
     await silent.close()
   }
+})
+
+test('every server that a configuration reaches by TLS is looked at, by the name or the address that it has', async () => {
+  const targetsOf = (driver: 'postgres' | 'mysql') => {
+    const hosts = ['2nd.example:1111', '[fe80::1]:2222']
+    const text = JSON.stringify({
+      server: { host: '127.0.0.1', port: 1, publicUrl: 'https://[::1]:8443' },
+      db: { driver, hosts, user: 'hub', password: 'secret', database: 'hub', tls: { rejectUnauthorized: false } },
+      redis: { driver: 'redis', cluster: ['node1.example', 'node2.example'], tls: { rejectUnauthorized: false } }
+    })
+    const { config } = parseConfig(text, 'server.yaml', '/', {})
+    const ports = hostPorts('server.yaml', () => config)
+    return ports.tlsTargets().map(({ what, host, port, begins }) => [what, host, port, begins])
+  }
+  for (const driver of ['postgres', 'mysql'] as const)
+    assert.equal(targetsOf(driver), [
+      ['server.publicUrl', '::1', 8443, 'at once'],
+      ['db', '2nd.example', 1111, driver],
+      ['db', 'fe80::1', 2222, driver],
+      ['redis', 'node1.example', 6379, 'at once'],
+      ['redis', 'node2.example', 6379, 'at once']
+    ])
 })
 
 test.run()
