@@ -165,7 +165,7 @@ export class LiveHub implements HubProvider {
       if (this.#current.ledger !== ledger) return
       const { loaded, throttle } = this.#current
       const opened = new Lease(await openServed(loaded.config, this.#clock, () => this.hub))
-      this.#current = assembled(loaded, opened, throttle, this.#llm, hub.webhooks, this.#log)
+      this.#current = assembled(loaded, opened, throttle, this.#llm, this.hub.webhooks, this.#log)
       this.#retireLog(ledger)
       this.#log.warn(
         { position: opened.value.readModel.head.position },

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
 import { LiveHub } from '../../src/app/live.js'
@@ -65,6 +66,44 @@ test('that cannot use the key of webhooks says so as long as that is so, and kee
   }
   webhooks = { keyFile: 'key' }
   assert.is((await live.reload()).others, undefined)
+  await live.close()
+})
+
+test('holds though a log that went back is accepted and opened anew at the same time', async () => {
+  const { path } = await temporaryDirectory()
+  let webhooks: object | undefined
+  const load = () =>
+    parseConfig(
+      JSON.stringify({
+        server: { host: '127.0.0.1', port: 1 },
+        db: { driver: 'sqlite', path: 'hub.sqlite' },
+        redis: { driver: 'memory' },
+        webhooks
+      }),
+      'server.yaml',
+      path,
+      {}
+    )
+  await migrateDatabase(load().config)
+  const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
+  const { ledger } = live.hub
+  let accept = (_: boolean) => {}
+  const asked = new Promise<void>((resolve) => {
+    const mayBeginAnew = () => {
+      resolve()
+      return new Promise<boolean>((accepted) => {
+        accept = accepted
+      })
+    }
+    Object.defineProperty(ledger, 'mayBeginAnew', { value: mayBeginAnew })
+    Object.defineProperty(ledger.readModel, 'wentBack', { value: new Error('It went back.') })
+  })
+  await asked
+  webhooks = { keyFile: 'key' }
+  await live.reload()
+  accept(true)
+  while (live.hub.ledger === ledger) await sleep(5)
+  assert.is(live.hub.webhooks?.settings.keyFile, join(path, 'key'))
   await live.close()
 })
 
