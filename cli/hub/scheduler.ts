@@ -6,7 +6,7 @@ import type { HubProvider } from '../../src/app/live.js'
 import { ChoresDone, type Task, Tasks } from '../../src/ops/tasks.js'
 import { releaseImages } from '../../src/records/images/shown.js'
 import { recheckSessions } from '../../src/signIn/recheck.js'
-import { claimDay, eachTenant } from '../../src/tenants/daily.js'
+import { eachTenant, onceADay } from '../../src/tenants/daily.js'
 import { appendCheckpoint, sendToWitness, signCheckpoint, signingKey } from '../../src/trust/audit/checkpoint.js'
 import { finishErasures } from '../../src/trust/erasure/finish.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
@@ -105,11 +105,11 @@ async function visitTenants({ tenants }: Served, logger: Logger, tasks: Tasks, e
 async function lookAfterTenants({ hub, tenants }: Served, logger: Logger, ended: AbortSignal): Promise<void> {
   if (!tenants) return
   const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
-  const look = async (own: Hub, row: TenantRow) => {
-    if (!(await claimDay(hub, row, day))) return
-    await expire(own, logger)
-    await releaseImages(own.ledger)
-  }
+  const look = (own: Hub, row: TenantRow) =>
+    onceADay(hub, row, day, async () => {
+      await expire(own, logger)
+      await releaseImages(own.ledger)
+    })
   const failed = (err: unknown, { tenant }: TenantRow) => logger.error({ err, tenant }, 'a regular task failed')
   await eachTenant(tenants, look, failed, ended)
 }

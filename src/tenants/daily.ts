@@ -47,10 +47,24 @@ async function enteredSoon(tenants: Tenants, { tenant }: TenantRow, ended: Abort
 }
 
 /**
- * True for the first who asks for a tenant on a day: of several processes one looks after it. The day is as in `2026-01-31`.
+ * Looks after a tenant once a day: of several processes the first that asks does the work, and where that fails whoever asks next. The
+ * day is as in `2026-01-31`.
  */
-export async function claimDay({ ledger }: Pick<Hub, 'ledger'>, row: TenantRow, day: string): Promise<boolean> {
+export async function onceADay(
+  { ledger }: Pick<Hub, 'ledger'>,
+  row: Pick<TenantRow, 'id'>,
+  day: string,
+  work: () => Promise<void>
+): Promise<void> {
   const { state } = ledger.storage
-  const last = await state.get(dayKey(row))
-  return last?.text !== day && (await state.put(dayKey(row), day, last?.mark ?? null)) !== null
+  const key = dayKey(row)
+  const last = await state.get(key)
+  const mark = last?.text === day ? null : await state.put(key, day, last?.mark ?? null)
+  if (mark === null) return
+  try {
+    await work()
+  } catch (error) {
+    await state.put(key, '', mark).catch(() => {})
+    throw error
+  }
 }

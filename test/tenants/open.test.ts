@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
 import { usersTable } from '../../projections/users.js'
 import { HubError } from '../../src/errors.js'
-import { eachTenant } from '../../src/tenants/daily.js'
+import { eachTenant, onceADay } from '../../src/tenants/daily.js'
 import { type TenantLease, Tenants } from '../../src/tenants/tenants.js'
 import { sqlite } from '../http/drivers.js'
 import { until } from '../http/support.js'
@@ -204,6 +205,20 @@ test('who looks at all that are open passes over one that fails or was closed me
   })
   assert.is(await looking.catch(({ message }: Error) => message), 'It does not answer.')
   assert.equal(seen, ['one', 'two'])
+})
+
+test('a tenant is looked after once a day, and once more where that failed', async () => {
+  const { hub } = teams.hub
+  const row = { id: randomUUID() }
+  const seen: string[] = []
+  const look = (day: string, fails = false) =>
+    onceADay(hub, row, day, async () => {
+      seen.push(day)
+      if (fails) throw new Error('It does not answer.')
+    }).catch(() => {})
+  await look('2026-01-31', true)
+  for (const day of ['2026-01-31', '2026-01-31', '2026-02-01', '2026-02-01']) await look(day)
+  assert.equal(seen, ['2026-01-31', '2026-01-31', '2026-02-01'])
 })
 
 test.run()
