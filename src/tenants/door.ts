@@ -98,7 +98,10 @@ export class Door {
     // The one that was used last is the last in line.
     this.#kept.delete(place)
     this.#kept.set(place, { opening, used_ms: performance.now() })
-    opening.catch(() => this.#kept.delete(place))
+    opening.catch(() => {
+      // Another one may have been begun at the same place meanwhile.
+      if (this.#kept.get(place)?.opening === opening) this.#kept.delete(place)
+    })
     const [first] = this.#kept.keys()
     if (this.#kept.size > LIMITS.tenantsAskedKept.max && first !== undefined) this.#close(first)
     return opening
