@@ -230,6 +230,24 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     await holds()
   })
 
+  test('what somebody brings back while the expired is erased stays, and the rest goes all the same', async () => {
+    const who = await settleUser(ledger, 'Aladdin')
+    for (const id of ['back', 'gone']) {
+      await ledger.run({ type: 'CreateSnippet', id, content: { name: id, code: `${SECRET}-${id}`, scope: 'any' } }, who)
+      await ledger.run({ type: 'DeleteSnippet', id }, who)
+    }
+    const run: Ledger['run'] = async (command, origin) => {
+      if (command.type === 'ErasePayloads' && command.id === 'back')
+        await undelete(ledger, systemOrigin, 'snippet', 'back')
+      return ledger.run(command, origin)
+    }
+    await eraseExpired({ ...ledger, run }, 1, Date.now() + 86_400_000 + 1000)
+    assert.ok(await isInLog(`${SECRET}-back`))
+    assert.not.ok(await isInLog(`${SECRET}-gone`))
+    await ledger.run({ type: 'DeleteSnippet', id: 'back' }, who)
+    await carryOut(ledger, await planDeleted(ledger, 'snippet', 'back'))
+  })
+
   test('what has expired: names and addresses of everybody, and what was deleted', async () => {
     const other = { ...(await settleUser(ledger, 'Dunyazad')), address: '203.0.113.10' }
     await ledger.run({ type: 'CreateSnippet', id: 's', content: { name: 'Tale', code: SECRET, scope: 'any' } }, other)

@@ -3,6 +3,7 @@ import { codec } from '../../../commands/index.js'
 import { erasureEvents } from '../../../commands/log/erasure/events.js'
 import { tombstonesTable } from '../../../projections/tombstones.js'
 import { deletionOf, kindOf, oldestDeleted, type TombstoneRow } from '../../../queries/tombstones.js'
+import { HubError } from '../../errors.js'
 import { type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { decoded } from '../../log/codec.js'
@@ -28,8 +29,13 @@ export async function eraseExpired(ledger: Ledger, days: number, now = ledger.no
     // What went with a collection has gone with it here too.
     const last = await deletionOf(ledger.readModel, deletion.kind, deletion.subject)
     if (!last || last.position > through) continue
-    const plan = await planDeleted(ledger, kindOf(deletion), deletion.subject)
-    payloads += (await carryOut(ledger, plan)).payloads
+    try {
+      const plan = await planDeleted(ledger, kindOf(deletion), deletion.subject)
+      payloads += (await carryOut(ledger, plan)).payloads
+    } catch (error) {
+      // Somebody has brought it back meanwhile, or erased it.
+      if (!(error instanceof HubError && (error.status === 404 || error.status === 409))) throw error
+    }
   }
   return { names, payloads }
 }
