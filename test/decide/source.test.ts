@@ -196,6 +196,21 @@ for (const [what, change] of [
       .refused(CHANGED, 412))
 }
 
+test('all of it is refused where a folder would go into one that has been put into it since', () =>
+  given(collection('c'), folder('f', 'c'), folder('g', 'c', 1024, 'f'))
+    .when(command([{ what: 'update', id: 'f', revision: 2, ...aFolder, parentId: 'g' }]))
+    .refused(CHANGED, 412))
+
+test('folders change places, the inner one with the outer', () =>
+  given(collection('c'), folder('f', 'c'), folder('g', 'c', 1024, 'f'))
+    .when(
+      command([
+        { what: 'update', id: 'g', revision: 3, ...aFolder },
+        { what: 'update', id: 'f', revision: 2, ...aFolder, parentId: 'g' }
+      ])
+    )
+    .events((events) => assert.is(events.length, 5)))
+
 test('all of it is refused where something has left the collection since, and not where that was known', async () => {
   const past = given(
     ...[collection('c'), request('r', 'c')],

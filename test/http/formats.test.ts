@@ -199,6 +199,25 @@ for (const driver of drivers) {
     assert.equal(eachOf(await listed(world, `/collections/${collectionId}/requests`), 'id'), [theirs])
   })
 
+  test('a folder stays where the one that the file has it in was put into it here', async () => {
+    const folderOf = (name: string, ...item: readonly object[]) => ({ id: name, name, item })
+    const holding = (...item: readonly object[]) => JSON.stringify({ ...JSON.parse(EMPTY), item })
+    const first = await send(holding(folderOf('A'), folderOf('B')))
+    const collectionId = text(fields(first.collection), 'id')
+    const [a, b] = [await idOf(collectionId, 'A'), await idOf(collectionId, 'B')]
+    succeeded(await world.by(world.owner).put(`/folders/${a}/move`, { parentFolderId: b }))
+    for (const overwrite of [false, true]) {
+      const report = await send(holding(folderOf('A', folderOf('B'))), {
+        collectionId,
+        ...(overwrite && { overwrite })
+      })
+      if (overwrite) assert.equal(changesOf(report), ['update A', 'update B'])
+      else assert.ok(changesOf(report).includes('conflict B: its folder was put into it here'))
+      const above = new Map([...(await named(collectionId)).values()].map((one) => [one.id, one.parentFolderId]))
+      assert.equal([above.get(a), above.get(b)], overwrite ? [null, a] : [b, null])
+    }
+  })
+
   test('into a collection that somebody has made, variables are added and nothing of theirs is lost', async () => {
     const collectionId = await world.collection('Mine')
     const mine = { key: 'baseUrl', value: 'https://mine', defaultValue: '', share: true, enabled: true }

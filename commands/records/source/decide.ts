@@ -19,6 +19,7 @@ import { itemPositionOf, recordEvent } from '../kind.js'
 import { collectionKind, documentKind, kinds, type Member, requestKind } from '../kinds.js'
 import { requireWildcard } from '../lockable.js'
 import type { RequestContent } from '../request/fields.js'
+import { isWithin } from '../within.js'
 import { type EnvironmentChange, environmentEvents } from './environments.js'
 import { emitSource, type SourceImported } from './events.js'
 
@@ -93,6 +94,7 @@ async function collectionEvents(
   if (isNew && (await read.get(collectionsTable, id))) throw errors.changed()
   await requireFolders(id, changes, read)
   await requireAsFound(id, changes, caller, read)
+  await requireAbove(id, changes, read)
   const by = createdBy({ at: now, actorId: caller.userId })
   const what = isNew ? 'CollectionCreated' : 'CollectionUpdated'
   return [
@@ -115,6 +117,19 @@ async function requireFolders(collectionId: string, changes: readonly SourceChan
   const others = [...new Set(wanted)].filter((one) => !made.has(one))
   const there = await read.getAll(foldersTable, others, { body: false })
   if (there.filter((row) => row.collectionId === collectionId).length < others.length) throw errors.changed()
+}
+
+/** Refuses a folder that goes into itself, or into what is below it by now: somebody may have moved one that the import leaves alone. */
+async function requireAbove(collectionId: string, changes: readonly SourceChange[], read: ReadStore): Promise<void> {
+  const placed = changes.flatMap((one) => (one.kind === 'folder' && one.what !== 'delete' ? [one] : []))
+  if (!placed.some(({ what }) => what === 'update')) return
+  const rows: readonly Row[] = await read.list(foldersTable, 'byCollection', [collectionId], { body: false })
+  const parents = new Map(rows.map((row) => [row.id, itemPositionOf(row).inside]))
+  for (const { id, parentId } of placed) {
+    const isMove = parents.get(id) !== parentId
+    if (isMove && (await isWithin(parentId, id, async (one) => parents.get(one) ?? null))) throw errors.changed()
+    parents.set(id, parentId)
+  }
 }
 
 async function requireAsFound(

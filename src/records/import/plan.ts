@@ -6,6 +6,7 @@ import { documentKind, MEMBERS, type Member, requestKind } from '../../../comman
 import { GAP, orderAfter } from '../../../commands/records/order.js'
 import { type MemberContent, mayDelete, type SourceChange } from '../../../commands/records/source/decide.js'
 import type { SourceImported } from '../../../commands/records/source/events.js'
+import { isWithin } from '../../../commands/records/within.js'
 import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'
 import type { Row } from '../../storage/storage.js'
@@ -65,6 +66,7 @@ const EDITED = 'it was changed here since the last import'
 const UNKNOWN = 'it is here in another form, and no import of this source has made it'
 const DELETED = 'it was deleted here'
 const ELSEWHERE = 'it is in another collection now'
+const IN_ITSELF = 'its folder was put into it here'
 const NO_FOLDER = 'its folder was deleted here'
 const NOT_IN_FILE = 'the file has it no more'
 const NOT_OWN = 'only who made it may delete it'
@@ -98,6 +100,8 @@ export async function planOf(
     kept.add(record.id)
     shown.push({ change: 'conflict', ...told(record), reason, ...(fields && { fields }) })
   }
+  /** What each folder is in, with what is planned so far: one that stays where it is may be below one that moves. */
+  const parents = new Map([...(found?.rows ?? [])].map(([id, { row }]) => [id, itemPositionOf(row).inside]))
   const broughtBefore = new Set(found?.previous ? idsOf(found.previous.data) : [])
   for (const record of records) {
     await giveWay()
@@ -124,10 +128,12 @@ export async function planOf(
     } else {
       const fields = differences(record, there.row)
       if (fields.length === 0) unchanged++
+      else if (await goesIntoItself(record, parents)) keep(record, IN_ITSELF, fields)
       else if (!overwrite && !isUntouched(id, there.row)) keep(record, found?.previous ? EDITED : UNKNOWN, fields)
       else {
         const stays = itemPositionOf(there.row).inside === parentId
         const order = stays ? itemPositionOf(there.row).sortOrder : orderOf(record)
+        parents.set(id, parentId)
         changes.push({ what: 'update', id, revision: there.row.revision, ...contentOf(record, order, there.row) })
         shown.push({ change: 'update', ...told(record), fields })
       }
@@ -142,6 +148,15 @@ export async function planOf(
   const remaining = goneIds.filter((id) => !removed.has(id))
   for (const id of remaining) if (keptBefore.has(id)) kept.add(id)
   return { shown, unchanged, settings, changes, members: membersOf(records, remaining, found, kept) }
+}
+
+/** True for a folder that the file has in one which is, or comes to be, below the folder itself. */
+async function goesIntoItself(
+  { kind, id, parentId }: ImportRecord,
+  parents: ReadonlyMap<string, string | null>
+): Promise<boolean> {
+  const isMove = kind === 'folder' && parents.get(id) !== parentId
+  return isMove && isWithin(parentId, id, async (one) => parents.get(one) ?? null)
 }
 
 const idsOf = ({ folders, requests, documents }: SourceImported): readonly string[] => [
