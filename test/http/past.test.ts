@@ -122,6 +122,20 @@ for (const driver of drivers) {
     assert.equal(await restored(colleague, 'folder', inner), { folder: 1, request: 1 })
   })
 
+  test('what was deleted once more by itself is not brought back by what it had gone with before', async () => {
+    const { owner, admin } = world
+    const id = await world.collection()
+    const outer = await world.folder(id, null, 'Outer')
+    const inner = await world.folder(id, outer, 'Inner')
+    await world.request(id, inner)
+    await world.document(id, outer)
+    await removed(owner, `folders/${outer}`)
+    succeeded(await undelete(admin, 'folder', inner))
+    await removed(owner, `folders/${inner}`)
+    assert.equal(await restored(admin, 'folder', outer), { folder: 1, document: 1 })
+    assert.equal(await restored(admin, 'folder', inner), { folder: 1, request: 1 })
+  })
+
   test('the list is as long as it is asked for, past what others have deleted and what may not be seen', async () => {
     const ada = await world.user({ collectionAccess: ['*'] })
     const [seen, hidden] = [await world.collection(), await world.collection()]

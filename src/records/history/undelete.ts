@@ -43,8 +43,11 @@ export async function undelete(
   if (!deletion) return refuse(ledger, kind, id, by)
   const mayReturn = !by || (deletion.actorId === by.userId && reaches(by, kinds[kind], id, deletion.collectionId))
   if (!mayReturn) throw errors.notFound(kinds[kind].title)
-  const gone = await lastOf(ledger, await allOf(ledger, deletion))
-  const found = containersFirst(by ? gone.filter((one) => one.gone?.actorId === by.userId) : gone)
+  const gone = (await lastOf(ledger, await allOf(ledger, deletion))).filter(
+    // What came back and was deleted once more has a later deletion of its own.
+    (one) => one.gone && one.gone.position <= deletion.position && (!by || one.gone.actorId === by.userId)
+  )
+  const found = containersFirst(gone)
   const last = found.at(-1)
   if (!last) throw errors.notFound(kinds[kind].title)
   // The deletion counts as undone with the last of it: until then it can be asked for again.
