@@ -189,6 +189,21 @@ for (const driver of drivers) {
     assert.equal(countsOf(await send(content, { collectionId, overwrite: true })), [3, 0, 0, 0, 0, 0])
   })
 
+  test('what an import does not bring back with a folder comes back as deleted things do', async () => {
+    const collectionId = await imported('One')
+    const id = await idOf(collectionId, 'Users')
+    const mine = await world.request(collectionId, id)
+    const undelete = () => world.by(world.owner).post('/undelete', { kind: 'folder', id })
+    await remove(`/folders/${id}`)
+    await send(file('One'), { collectionId, overwrite: true })
+    holds(succeeded(await undelete()).body, { restored: { request: 1 } })
+    holds((await world.by(world.owner).get(`/requests/${mine}`)).body, { folderId: id })
+    await remove(`/requests/${mine}`)
+    await remove(`/folders/${id}`)
+    await send(file('One'), { collectionId, overwrite: true })
+    await world.refused(409, undelete, 'Folder is not deleted.')
+  })
+
   test('a folder goes only where nothing of anybody stays in it, and a request only by who made it', async () => {
     const collectionId = await imported('One')
     const theirs = await world.request(collectionId, await idOf(collectionId, 'Users'), world.colleague)

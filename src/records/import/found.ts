@@ -2,7 +2,7 @@ import { codec } from '../../../commands/index.js'
 import { kinds, MEMBERS, type Member } from '../../../commands/records/kinds.js'
 import { sourceEvents } from '../../../commands/records/source/events.js'
 import { collectionsTable } from '../../../projections/collections.js'
-import { deletionOf } from '../../../queries/tombstones.js'
+import { contentsOf, deletionOf, membersIn, type TombstoneRow } from '../../../queries/tombstones.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
@@ -14,7 +14,7 @@ import type { Row } from '../../storage/storage.js'
 import { pastOf, rowAt } from '../history/past.js'
 import { versionTypes } from '../history/streams.js'
 import { type MemberRow, membersAt, rowsThen, sequenceAmong } from '../history/tree.js'
-import type { Found, Previous } from './plan.js'
+import type { DeletedRecord, Found, Previous } from './plan.js'
 import type { ImportRecord } from './records.js'
 
 /** So many streams are looked for at a time. */
@@ -136,7 +136,7 @@ async function leftAmong(
   { through, there }: CollectionState
 ): Promise<Pick<Found, 'deleted' | 'elsewhere'>> {
   const elsewhere = new Set<string>()
-  const deleted = new Map<string, { readonly follows: number; readonly deletionPositions: readonly number[] }>()
+  const deleted = new Map<string, DeletedRecord>()
   for (const kind of MEMBERS) {
     const ids = records.filter((one) => one.kind === kind).map(({ id }) => id)
     for (const some of slices(ids, AT_ONCE)) {
@@ -151,10 +151,15 @@ async function leftAmong(
         const id = subjectOf(stream)
         if (still.has(id)) continue
         const deletion = await deletionOf(readModel, kind, id)
-        deleted.set(id, { follows: version, deletionPositions: deletion ? [deletion.position] : [] })
+        deleted.set(id, {
+          follows: version,
+          deletion: deletion && { position: deletion.position, took: tookOf(deletion) }
+        })
         await giveWay()
       }
     }
   }
   return { deleted, elsewhere }
 }
+
+const tookOf = (deletion: TombstoneRow) => [...membersIn(contentsOf(deletion))].map(({ id }) => id)

@@ -42,8 +42,14 @@ export interface Found {
   readonly previous: Previous | null
   /** Records that the file brings and that are in another collection now. */
   readonly elsewhere: ReadonlySet<string>
-  /** Deleted records that the file brings: how far their streams have come, and what took them. */
-  readonly deleted: ReadonlyMap<string, { readonly follows: number; readonly deletionPositions: readonly number[] }>
+  /** Deleted records that the file brings. */
+  readonly deleted: ReadonlyMap<string, DeletedRecord>
+}
+
+/** How far the stream of a deleted record has come, and its own deletion with the ids of what that took; null for what went with another. */
+export interface DeletedRecord {
+  readonly follows: number
+  readonly deletion: { readonly position: number; readonly took: readonly string[] } | null
 }
 
 export interface PlanOptions {
@@ -123,7 +129,8 @@ export async function planOf(
         continue
       }
       const made = contentOf(record, orderOf(record), null)
-      changes.push(past ? { what: 'bring back', id, ...past, ...made } : { what: 'create', id, ...made })
+      if (past) changes.push({ what: 'bring back', id, follows: past.follows, deletionPositions: [], ...made })
+      else changes.push({ what: 'create', id, ...made })
       shown.push({ change: 'create', ...told(record) })
     } else {
       const fields = differences(record, there.row)
@@ -139,15 +146,28 @@ export async function planOf(
       }
     }
   }
+  const undone = withDeletions(changes, found)
   const brought = new Set(records.map(({ id }) => id))
   const goneIds = [...broughtBefore].filter((id) => !brought.has(id) && found?.rows.has(id))
   const deleted = removalsOf(goneIds, found, { prune, isMeant: (id, row) => overwrite || isUntouched(id, row) }, caller)
-  changes.push(...deleted.changes)
   shown.push(...deleted.shown)
   const removed = new Set(deleted.changes.map(({ id }) => id))
   const remaining = goneIds.filter((id) => !removed.has(id))
   for (const id of remaining) if (keptBefore.has(id)) kept.add(id)
-  return { shown, unchanged, settings, changes, members: membersOf(records, remaining, found, kept) }
+  return {
+    ...{ shown, unchanged, settings, changes: [...undone, ...deleted.changes] },
+    members: membersOf(records, remaining, found, kept)
+  }
+}
+
+/** The changes, with the deletions that are undone by them: those of which everything is back that went with it. */
+function withDeletions(changes: readonly SourceChange[], found: Found | null): readonly SourceChange[] {
+  const back = new Set([...(found?.rows.keys() ?? []), ...changes.map(({ id }) => id)])
+  return changes.map((change) => {
+    const deletion = found?.deleted.get(change.id)?.deletion
+    if (change.what !== 'bring back' || !deletion?.took.every((id) => back.has(id))) return change
+    return { ...change, deletionPositions: [deletion.position] }
+  })
 }
 
 /** True for a folder that the file has in one which is, or comes to be, below the folder itself. */
