@@ -204,6 +204,13 @@ for (const driver of drivers) {
     await world.refused(409, undelete, 'Folder is not deleted.')
   })
 
+  test('a folder out of which the file has taken everything goes with it', async () => {
+    const collectionId = await imported('One')
+    const next = JSON.stringify({ ...JSON.parse(EMPTY), item: [saved('One')] })
+    assert.equal(countsOf(await send(next, { collectionId, prune: true })).slice(0, 3), [0, 2, 1])
+    assert.equal([...(await named(collectionId)).keys()], ['One'])
+  })
+
   test('a folder goes only where nothing of anybody stays in it, and a request only by who made it', async () => {
     const collectionId = await imported('One')
     const theirs = await world.request(collectionId, await idOf(collectionId, 'Users'), world.colleague)

@@ -106,7 +106,7 @@ export async function planOf(
     kept.add(record.id)
     shown.push({ change: 'conflict', ...told(record), reason, ...(fields && { fields }) })
   }
-  /** What each folder is in, with what is planned so far: one that stays where it is may be below one that moves. */
+  /** What each record is in, with what is planned so far: a folder that stays where it is may be below one that moves. */
   const parents = new Map([...(found?.rows ?? [])].map(([id, { row }]) => [id, itemPositionOf(row).inside]))
   const broughtBefore = new Set(found?.previous ? idsOf(found.previous.data) : [])
   for (const record of records) {
@@ -149,7 +149,13 @@ export async function planOf(
   const undone = withDeletions(changes, found)
   const brought = new Set(records.map(({ id }) => id))
   const goneIds = [...broughtBefore].filter((id) => !brought.has(id) && found?.rows.has(id))
-  const deleted = removalsOf(goneIds, found, { prune, isMeant: (id, row) => overwrite || isUntouched(id, row) }, caller)
+  const deleted = removalsOf(
+    goneIds,
+    found,
+    parents,
+    { prune, isMeant: (id, row) => overwrite || isUntouched(id, row) },
+    caller
+  )
   shown.push(...deleted.shown)
   const removed = new Set(deleted.changes.map(({ id }) => id))
   const remaining = goneIds.filter((id) => !removed.has(id))
@@ -245,16 +251,14 @@ interface Removing {
 function removalsOf(
   ids: readonly string[],
   found: Found | null,
+  parents: ReadonlyMap<string, string | null>,
   { prune, isMeant }: Removing,
   caller: Pick<Caller, 'userId'>
 ) {
   const shown: PlannedChange[] = []
   const changes: SourceChange[] = []
   const held = new Map<string, number>()
-  for (const { row } of found?.rows.values() ?? []) {
-    const { inside } = itemPositionOf(row)
-    if (inside !== null) held.set(inside, (held.get(inside) ?? 0) + 1)
-  }
+  for (const inside of parents.values()) if (inside !== null) held.set(inside, (held.get(inside) ?? 0) + 1)
   const depthOf = (id: string) => {
     let depth = 0
     for (let at = found?.rows.get(id); at && depth <= ids.length; depth++) {
