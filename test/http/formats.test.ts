@@ -211,6 +211,19 @@ for (const driver of drivers) {
     assert.equal([...(await named(collectionId)).keys()], ['One'])
   })
 
+  test('what was put into another order here, or is of an account that is gone, counts as unchanged', async () => {
+    const author = await world.user({ collectionAccess: ['*'] })
+    const collectionId = text(fields((await send(file('One', 'Two'), {}, author)).collection), 'id')
+    const folderId = await idOf(collectionId, 'Users')
+    const ids = [await idOf(collectionId, 'Two'), await idOf(collectionId, 'One')]
+    const { put } = world.by(world.owner)
+    succeeded(await put(`/collections/${collectionId}/requests/reorder`, { folderId, orderedRequestIds: ids }))
+    succeeded(await world.by(world.admin).delete(`/admin/users/${author.id}`))
+    const next = file(['One', 'https://next'], 'Two').replace('baseUrl', 'base')
+    assert.equal(changesOf(await send(next, { collectionId })), ['update Orders', 'update One'])
+    assert.equal(await requestsOf(collectionId), ['Two', 'One https://next'])
+  })
+
   test('a folder goes only where nothing of anybody stays in it, and a request only by who made it', async () => {
     const collectionId = await imported('One')
     const theirs = await world.request(collectionId, await idOf(collectionId, 'Users'), world.colleague)

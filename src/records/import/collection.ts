@@ -22,10 +22,11 @@ export interface Settled {
  */
 export function settledSettings(file: CollectionOfFile, found: Found | null, overwrite: boolean): Settled {
   if (!found) return { content: collectionKind.whole(file, null), shown: null, isKept: false }
-  const { collection: row, previous } = found
+  const { collection: row, previous, touched } = found
   const { id } = row
   const now = collectionContent.parse(bodyFields(row))
-  const isUntouched = previous !== null && row.revision <= previous.position && !previous.data.kept.includes(id)
+  const isAsBrought = previous !== null && (row.revision <= previous.position || touched.has(id))
+  const isUntouched = isAsBrought && !previous.data.kept.includes(id)
   // Whoever names a collection to import into has named it.
   const named = { ...now, ...file, name: previous ? file.name : now.name }
   const meant = { ...named, variables: withHidden(file.variables, now.variables) }

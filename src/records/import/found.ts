@@ -1,5 +1,5 @@
 import { codec } from '../../../commands/index.js'
-import { kinds, MEMBERS, type Member } from '../../../commands/records/kinds.js'
+import { kinds, MEMBERS, type Member, type RestorableKind } from '../../../commands/records/kinds.js'
 import { sourceEvents } from '../../../commands/records/source/events.js'
 import { collectionsTable } from '../../../projections/collections.js'
 import { contentsOf, deletionOf, membersIn, type TombstoneRow } from '../../../queries/tombstones.js'
@@ -126,7 +126,35 @@ export async function foundIn(
     for await (const row of whole(kind, ids)) rows.set(row.id, { kind, row })
   }
   const others = records.filter(({ id }) => !held.has(id))
-  return { collection, rows, previous, ...(await leftAmong(ledger, others, standing)) }
+  const touched = previous ? await touchedAmong(ledger, [...wanted], standing, previous) : new Set<string>()
+  return { collection, rows, previous, touched, ...(await leftAmong(ledger, others, standing)) }
+}
+
+/** The collection, and those of these records in it, that have a later revision than the import before and no later event of their own. */
+async function touchedAmong(
+  { storage }: Pick<Ledger, 'storage'>,
+  ids: readonly string[],
+  { held, collection, through }: CollectionState,
+  previous: Previous
+): Promise<ReadonlySet<string>> {
+  const touched = new Set<string>()
+  const isLater = (row: Row | null | undefined) => row != null && row.revision > previous.position
+  const lookUp = async (kind: RestorableKind, ids: readonly string[]) => {
+    for (const some of slices(ids, AT_ONCE)) {
+      const streams = some.map((id) => `${kind}-${id}`)
+      for (const { stream, position } of await storage.lastOf(streams, versionTypes(kind), through))
+        if (position <= previous.position) touched.add(subjectOf(stream))
+    }
+  }
+  if (collection && isLater(collection)) await lookUp('collection', [collection.id])
+  for (const kind of MEMBERS) {
+    const there = ids.filter((id) => held.get(id)?.kind === kind)
+    await lookUp(
+      kind,
+      there.filter((id) => isLater(held.get(id)?.row))
+    )
+  }
+  return touched
 }
 
 /** The records among these that were there before: somebody has deleted them, or what they were in, or has moved them away. */

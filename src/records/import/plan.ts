@@ -40,6 +40,8 @@ export interface Found {
   readonly collection: Row
   readonly rows: ReadonlyMap<string, { readonly kind: Member; readonly row: Row }>
   readonly previous: Previous | null
+  /** Records that only something else has touched since: an order that their neighbours got too, an account that is gone. */
+  readonly touched: ReadonlySet<string>
   /** Records that the file brings and that are in another collection now. */
   readonly elsewhere: ReadonlySet<string>
   /** Deleted records that the file brings. */
@@ -100,6 +102,9 @@ export async function planOf(
   const keptBefore = new Set(found?.previous?.data.kept)
   const isUntouched = (id: string, row: Row) =>
     found?.previous != null && row.revision <= found.previous.position && !keptBefore.has(id)
+  // An order of very many may have taken it to another folder.
+  const isTouchedOnly = (id: string, fields: readonly string[]) =>
+    found?.touched.has(id) === true && !keptBefore.has(id) && !fields.includes('folder')
   const orderOf = ordersIn(found)
   const told = ({ kind, id, name, path }: ImportRecord) => ({ kind, id, name, path })
   const keep = (record: ImportRecord, reason: string, fields?: readonly string[]) => {
@@ -136,7 +141,8 @@ export async function planOf(
       const fields = differences(record, there.row)
       if (fields.length === 0) unchanged++
       else if (await goesIntoItself(record, parents)) keep(record, IN_ITSELF, fields)
-      else if (!overwrite && !isUntouched(id, there.row)) keep(record, found?.previous ? EDITED : UNKNOWN, fields)
+      else if (!overwrite && !isUntouched(id, there.row) && !isTouchedOnly(id, fields))
+        keep(record, found?.previous ? EDITED : UNKNOWN, fields)
       else {
         const stays = itemPositionOf(there.row).inside === parentId
         const order = stays ? itemPositionOf(there.row).sortOrder : orderOf(record)
