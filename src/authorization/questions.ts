@@ -53,7 +53,8 @@ export async function questionOf(
 
 /**
  * Answers it, once: the program gets a token of this person, or is refused. Returns where the browser goes on, null where it does not.
- * False where it was answered already.
+ * False where it was answered already. What could not be kept may be
+ * answered once more.
  */
 export async function answer(
   { provider, store }: AuthorizationServer,
@@ -62,7 +63,21 @@ export async function answer(
   isApproved: boolean
 ): Promise<string | null | false> {
   if (!(await store.claim('answered', question.id, QUESTION_SECONDS))) return false
-  if (!isApproved) return question.refuse()
+  try {
+    return await (isApproved ? approved(provider, store, question, who) : question.refuse())
+  } catch (error) {
+    // Nobody has answered it then.
+    await store.delete('answered', question.id).catch(() => {})
+    throw error
+  }
+}
+
+async function approved(
+  provider: AuthorizationServer['provider'],
+  store: Store,
+  question: Asked,
+  who: Answerer
+): Promise<string | null> {
   const grant = new provider.Grant({ accountId: who.userId, clientId: question.clientId })
   grant.addOIDCScope(question.scopes.join(' '))
   grant.addResourceScope(question.resource, question.scopes.join(' '))

@@ -3,9 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { questionOf } from '../../src/authorization/questions.js'
+import { answer, questionOf } from '../../src/authorization/questions.js'
 import { authorizationServer, PATHS } from '../../src/authorization/server.js'
 import { storeIn } from '../../src/authorization/store.js'
+import { HubError } from '../../src/errors.js'
 import { createMemoryTexts, type ExpiringTexts } from '../../src/throttle/expiringTexts.js'
 import { fields, text } from '../http/client.js'
 import { temporaryDirectory } from '../support/databases.js'
@@ -14,17 +15,24 @@ import { suite } from '../support/suite.js'
 const test = suite('what of programs that ask for tokens is on its way')
 const BASE = new URL('https://hub.example.com')
 
-/** The same, and all that was given to it to keep. */
-function watched(kept: ExpiringTexts): ExpiringTexts & { readonly seen: string[] } {
+interface Watched extends ExpiringTexts {
+  readonly seen: string[]
+  isFull: boolean
+}
+
+/** The same, and all that was given to it to keep; it takes nothing while it is full. */
+function watched(kept: ExpiringTexts): Watched {
   const seen: string[] = []
-  return {
+  const own: Watched = {
     ...kept,
     seen,
-    set(key, value, seconds) {
+    isFull: false,
+    async set(key, value, seconds) {
       seen.push(key, value)
-      return kept.set(key, value, seconds)
+      return !own.isFull && kept.set(key, value, seconds)
     }
   }
+  return own
 }
 
 async function aServer(waits_seconds?: number) {
@@ -94,6 +102,21 @@ test('who comes with a code that is over learns that it is', async () => {
   assert.is((await over.poll(over.code)).body.error, 'expired_token')
   assert.is(await over.question(), null)
   assert.is((await over.poll('unknown')).body.error, 'invalid_grant')
+})
+
+test('an answer that could not be kept may be given once more', async () => {
+  const { server, kept, begin, poll } = await aServer()
+  const { body } = await begin()
+  const question = await questionOf(server, text(body, 'user_code'), null)
+  assert.ok(question)
+  const approve = () => answer(server, question, { userId: 'u', tokenId: 't', agentWrites: false }, true)
+  kept.isFull = true
+  const refusal = await approve().catch((error: unknown) => error)
+  assert.is(refusal instanceof HubError && refusal.status, 503)
+  assert.is((await poll(text(body, 'device_code'))).body.error, 'authorization_pending')
+  kept.isFull = false
+  assert.equal([await approve(), await approve()], [null, false])
+  assert.is((await poll(text(body, 'device_code'))).status, 200)
 })
 
 test('a kind that has no room left takes none from another', async () => {
