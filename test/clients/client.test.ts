@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
@@ -223,6 +224,20 @@ test('the feed goes on where it was once a proxy, or a hub that is not ready, le
   assert.is((await feed.next()).value?.id, made)
   assert.equal(statuses, [])
   await feed.return()
+})
+
+test('the feed does not come back before the hub wants it to', async () => {
+  let asked = 0
+  const refusing = async () => {
+    asked++
+    return new Response('{}', { status: 429, headers: { 'retry-after': '30' } })
+  }
+  const over = new AbortController()
+  const next = thrown(connect({ fetch: refusing }).changes({ signal: over.signal }).next())
+  await setTimeout(1500)
+  over.abort(new Error('enough'))
+  assert.match(String(await next), 'enough')
+  assert.is(asked, 1)
 })
 
 test('a feed that is refused ends with the refusal', async () => {

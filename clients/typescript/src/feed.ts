@@ -28,6 +28,7 @@ export async function* changesOf(
 ): AsyncGenerator<Change, void> {
   let place = after
   for (let failures = 0; ; ) {
+    let failure: unknown = new HubUnreachableError()
     try {
       for await (const { id, data } of connection(open, place, signal)) {
         failures = 0
@@ -42,9 +43,11 @@ export async function* changesOf(
       // A proxy before a hub that starts anew answers 502 or 504; a hub that is in trouble says nothing for good.
       const isFinal = error instanceof HubRequestError && error.status < 500
       if (isFinal && waitAfter(error, 1, backoff) === null) throw error
+      failure = error
     }
     failures++
-    await pause(waitAfter(new HubUnreachableError(), failures, backoff) ?? backoff.most_ms, signal)
+    const wait_ms = waitAfter(failure, failures, backoff) ?? waitAfter(new HubUnreachableError(), failures, backoff)
+    await pause(wait_ms ?? backoff.most_ms, signal)
   }
 }
 
