@@ -33,7 +33,7 @@ export class ProviderFailure extends HubError {
   override readonly isFailure = true
 
   constructor(
-    status: 502 | 503 | 504,
+    override readonly status: 502 | 503 | 504,
     message: string,
     readonly usage: UsageReport,
     /** How it failed before anything of an answer came: the status that it refused with, null for none. Null where it had begun to answer. */

@@ -1,5 +1,6 @@
 import type { CatalogModel } from '../config/types.js'
-import { type Completion, type Provider, ProviderFailure } from './provider.js'
+import { CallAborted, type Completion, type Provider, ProviderFailure } from './provider.js'
+import { addUsage, isNothing, NO_USAGE, type UsageReport } from './usage.js'
 
 /** So often somebody is asked for one answer at most, whoever it is. */
 export const MOST_ASKED = 3
@@ -37,18 +38,20 @@ export class StandIns implements Provider {
 
   /**
    * Asks the model, and where its provider has too much to do, fails or does not begin to answer, the next that stands in for it. Whoever
-   * has answered once is the one who is asked on.
+   * has answered once is the one who is asked on. What is used then is with what those may bill who stayed silent.
    */
   async complete(...[request, signal, tell]: Parameters<Provider['complete']>): Promise<Completion> {
+    let unanswered = NO_USAGE
     for (;;) {
       try {
         const completion = await this.#now.provider.complete(request, signal, tell)
         this.#hasAnswered = true
-        return completion
+        return isNothing(unanswered) ? completion : { ...completion, usage: addUsage(unanswered, completion.usage) }
       } catch (error) {
         const next =
           !this.#hasAnswered && mayBeAskedElsewhere(error) && !signal.aborted ? this.#left.shift() : undefined
-        if (!next) throw error
+        if (!next) throw withUsage(error, unanswered)
+        if (error instanceof ProviderFailure) unanswered = addUsage(unanswered, error.usage)
         this.#now = next
         this.#attempts++
       }
@@ -68,4 +71,12 @@ export function othersMayAnswer(status: number | null): boolean {
 function mayBeAskedElsewhere(error: unknown): boolean {
   const unanswered = error instanceof ProviderFailure ? error.unanswered : null
   return unanswered !== null && othersMayAnswer(unanswered.status)
+}
+
+/** The same failure, of a call that has used this besides. */
+function withUsage(error: unknown, usage: UsageReport): unknown {
+  if (error instanceof CallAborted) return new CallAborted(addUsage(usage, error.usage))
+  if (!(error instanceof ProviderFailure)) return error
+  const { status, message, unanswered } = error
+  return new ProviderFailure(status, message, addUsage(usage, error.usage), unanswered)
 }

@@ -6,7 +6,7 @@ import { ProviderFailure } from '../../src/llm/provider.js'
 import type { ChatClient } from '../../src/llm/reservation.js'
 import { stepReply } from '../../src/llm/stepEvents.js'
 import type { HubTools } from '../../src/llm/tools.js'
-import { NO_USAGE, TurnSizes } from '../../src/llm/usage.js'
+import { estimateUsage, NO_USAGE, TurnSizes } from '../../src/llm/usage.js'
 import { gate, settled } from '../log/faults.js'
 import { suite } from '../support/suite.js'
 import { hubToolsOf, type Reply, scripted } from './fakes/scripted.js'
@@ -102,6 +102,26 @@ test('a step that may be answered by another model is admitted at the dearest pr
   const { model: id, provider, attempts } = recorded.step
   assert.equal([id, provider, attempts], ['n', 'claude', 2])
   assert.equal([recorded.budgets, recorded.price], [['of-n'], { input: 1, output: 9 }])
+})
+
+test('a step that another model answers counts what was sent to the one that stayed silent', async () => {
+  const silent = new ProviderFailure(504, 'OpenAI did not answer in time.', estimateUsage(400, 0), { status: null })
+  const answered = waiting({ answer: silent, standIn: YES })
+  answered.door.open()
+  await answered.reply()
+  const failed = waiting({ answer: silent, standIn: silent })
+  failed.door.open()
+  await rejection(failed.reply())
+  const used = [answered, failed].map(({ commands }) => {
+    const recorded = commands.at(-1)
+    assert.ok(recorded?.type === 'RecordLlmStep')
+    const { outcome, promptTokens, completionTokens, estimated } = recorded.step
+    return [outcome, promptTokens, completionTokens, estimated]
+  })
+  assert.equal(used, [
+    ['completed', 110, 5, true],
+    ['failed', 200, 0, true]
+  ])
 })
 
 test('a step that budgets count may write what is held of them, and one that they do not count whatever its provider lets it', async () => {
