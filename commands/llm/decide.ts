@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { llmReservationsTable, llmStepsTable, usageId } from '../../projections/llm.js'
 import { errors, type HubError } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
-import type { ReadStore } from '../../src/storage/storage.js'
+import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { type Context, type Deciders, requireAdmin, requireUser } from '../context.js'
 import { amountOf, type Price, tokensWithin } from './budget/amounts.js'
 import {
@@ -22,7 +22,7 @@ import { type Months, monthOf, monthsWithLost, periodOf } from './months.js'
 export type LlmCommand =
   /**
    * Admits a call, which holds `tokens` until `expiresAt`, but at least 1 and no more than are left: where `atLeast` are left of the
-   * account's month and of every budget that counts it. `input` of the tokens are read, at the price of the dearest of the models that
+   * account's month and of every budget that counts it. Where nothing counts it any more, what it held is released. `input` of the tokens are read, at the price of the dearest of the models that
    * may answer; null where one has none. Of a step of a `chat` the month needs no more than 1 left. Asked once more, a chat's step
    * holds what it asks for now in place of what it held.
    */
@@ -75,9 +75,9 @@ export const llmDeciders: Deciders<LlmCommand> = {
     if (!caller.llmAccess) throw errors.forbidden()
     const { userId, tokenId, llmMonthlyTokenLimit: limit } = caller
     const counting = await budgetsOf({ userId, tokenId, models: command.models }, read)
-    if (limit === null && counting.length === 0) return []
     const { id, chat, expiresAt } = command
     const before = chat ? await read.get(llmReservationsTable, id) : null
+    if (limit === null && counting.length === 0) return before ? [await released(before, context)] : []
     const expired = (await expiredTurns(read, now)).filter((one) => one.id !== id)
     const held = [...(before ? [before] : []), ...expired].flatMap(heldBy)
     const tallies = await talliesOf([...counting.map((one) => one.id), ...held], read, now)
@@ -95,7 +95,7 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const goesOn = isOver && chat?.continues ? await hasOpenTurn(userId, read, chat.continues) : false
     const [shortest] = goesOn ? short.filter((room) => room !== month) : short
     if (shortest) throw shortest.refusal()
-    if (goesOn && own.length === 0) return []
+    if (goesOn && own.length === 0) return before ? [await released(before, context)] : []
     const tokens = Math.max(1, Math.min(command.tokens, ...rooms.map(({ most }) => most)))
     const others = back.filter((one) => own.every(({ row }) => row.id !== one.id)).map((one) => ({ ...one, amount: 0 }))
     const budgets = [...own.map((tally) => reservedIn(tally, command, tokens)), ...others]
@@ -108,11 +108,10 @@ export const llmDeciders: Deciders<LlmCommand> = {
     requireAdmin(caller)
     return (await read.get(llmReservationsTable, id)) ? [emitLlm(id, 'LlmTurnExtended', { expiresAt })] : []
   },
-  async ReleaseLlmTurn({ id }, { caller, read, now }) {
-    requireAdmin(caller)
-    const row = await read.get(llmReservationsTable, id)
-    if (!row) return []
-    return [emitLlm(id, 'LlmTurnReleased', givenBack(row, await talliesOf(heldBy(row), read, now)))]
+  async ReleaseLlmTurn({ id }, context) {
+    requireAdmin(context.caller)
+    const row = await context.read.get(llmReservationsTable, id)
+    return row ? [await released(row, context)] : []
   },
   async RecordLlmStep({ id, step, budgets: counting, price }, { caller, read, now }) {
     requireAdmin(caller)
@@ -130,6 +129,11 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const { counted, warnings } = countedIn(tallies, counting, price, step)
     return [emitLlm(id, 'LlmStepRecorded', { ...step, period, usage, ...counted }), ...warnings]
   }
+}
+
+/** What was held of whatever counted it is given back. */
+async function released(row: Row<typeof llmReservationsTable.columns>, { read, now }: Pick<Context, 'read' | 'now'>) {
+  return emitLlm(row.id, 'LlmTurnReleased', givenBack(row, await talliesOf(heldBy(row), read, now)))
 }
 
 /** How many tokens a limit leaves to a call, and how it refuses one that needs more. */

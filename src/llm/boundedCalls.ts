@@ -7,7 +7,7 @@ import { addUsage, NO_USAGE } from './usage.js'
 
 /**
  * The provider as a step asks it that budgets count: before each call the most is reserved that the step can have used behind it, and
- * the model may write no more. Rejects where that is not left for the `first` call of the step.
+ * the model may write no more; what nothing counts any more has no bound. Rejects where that is not left for the `first` call of the step.
  */
 export async function boundedCalls(
   provider: Provider,
@@ -19,14 +19,15 @@ export async function boundedCalls(
     const input = used.promptTokens + mostInput(openAiBody(request))
     const before = input + used.completionTokens
     await reservation.reserve({ input, tokens: before + USUAL_OUTPUT, atLeast: before + LEAST_OUTPUT })
-    return Math.max(LEAST_OUTPUT, (await reservation.held()) - before)
+    const held = await reservation.held()
+    return held > 0 ? { mostOutput: Math.max(LEAST_OUTPUT, held - before) } : {}
   }
-  let ofFirst: number | null = await outputFor(first)
+  let ofFirst: Awaited<ReturnType<typeof outputFor>> | null = await outputFor(first)
   return {
     async complete(request, signal, tell) {
-      const mostOutput = ofFirst ?? (await outputFor(request))
+      const bound = ofFirst ?? (await outputFor(request))
       ofFirst = null
-      const completion = await provider.complete({ ...request, mostOutput }, signal, tell)
+      const completion = await provider.complete({ ...request, ...bound }, signal, tell)
       used = addUsage(used, completion.usage)
       return completion
     }

@@ -156,6 +156,13 @@ test('a step of a chat that asks on holds what it asks for now in place of what 
     .then(held(900, { id: 'other', amount: 0, held: 0 }))
 })
 
+test('a step of a chat that asks on holds nothing where nothing counts it any more', async () => {
+  const gone = emitBudget('all', 'LlmBudgetDeleted', {})
+  await given(sam, made(), reserved('call', 300, 300), gone)
+    .when(chat(900), by)
+    .then(emitLlm('call', 'LlmTurnReleased', {}))
+})
+
 test('a chat goes on with nothing left of the month, and never with less left of a budget than it can use', async () => {
   const usage = { promptTokens: 1, completionTokens: 999, totalTokens: 1000, unloggedTokens: 0 }
   const begun = emitLlm('before', 'LlmStepRecorded', {

@@ -12,8 +12,8 @@ const test = suite('calls of a step that budgets count')
 
 const TOOL = { id: 'call', name: 'hubmcp__0__look', arguments: '{}' }
 
-/** A step whose model looks something up and then answers, of a budget that has so many tokens. */
-async function step(tokens: number) {
+/** A step whose model looks something up and then answers, of a budget that has so many tokens, and is gone after so many calls. */
+async function step(tokens: number, calls = 2) {
   const provider = scripted(
     { toolCalls: [TOOL], usage: usageOf(100, 50) },
     { content: 'Done.', usage: usageOf(300, 20) }
@@ -25,7 +25,7 @@ async function step(tokens: number) {
       if (asked.atLeast > tokens) throw errors.llmBudgetUsedUp('All', '2026-03-05T00:00:00.000Z')
       reserved.push(asked)
     },
-    held: async () => Math.min(reserved.at(-1)?.tokens ?? 0, tokens)
+    held: async () => (reserved.length > calls ? 0 : Math.min(reserved.at(-1)?.tokens ?? 0, tokens))
   }
   const { tools } = await hubTools.offered([], never)
   const request = { ...ask(), tools }
@@ -56,6 +56,14 @@ test('a step ends with the refusal of a call that too little is left for, and te
   assert.ok(outcome.kind === 'failed')
   assert.is(outcome.failure.status, 402)
   assert.equal([outcome.usage.promptTokens, outcome.usage.completionTokens], [100, 50])
+})
+
+test('a step whose budget is gone meanwhile writes as much as one that none counts', async () => {
+  const { outcome, asked } = await step(5000, 1)
+  assert.is(outcome.kind, 'done')
+  const [first, next] = asked
+  assert.ok(Number(first?.mostOutput) > 1000)
+  assert.is(next?.mostOutput, undefined)
 })
 
 test.run()
