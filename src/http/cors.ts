@@ -17,12 +17,22 @@ const TAKEN = [
   'If-Match',
   'If-None-Match',
   'Last-Event-ID',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
   'X-Harbor-Tenant',
   'X-Request-Id'
 ].join(', ')
-const SHOWN = ['Allow', 'ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Next-Cursor', 'X-Request-Id'].join(
-  ', '
-)
+const SHOWN = [
+  'Allow',
+  'Content-Disposition',
+  'ETag',
+  'Mcp-Session-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Next-Cursor',
+  'X-Request-Id'
+].join(', ')
 
 /**
  * What lets web pages of the configured origins read an answer, and answers what their browsers ask before a request. It sets

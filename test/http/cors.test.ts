@@ -53,6 +53,17 @@ named('they may read every answer, and the headers that clients need', async () 
   assert.match(replies['a refusal'].headers.vary ?? '', /^Origin, Accept$/)
 })
 
+named('they may read the name of a file, and speak the Model Context Protocol', async () => {
+  const asked = 'authorization,content-type,mcp-protocol-version,mcp-session-id'
+  const headers = { ...preflight, 'access-control-request-method': 'POST', 'access-control-request-headers': asked }
+  const before = await ask({ method: 'OPTIONS', path: '/mcp', headers })
+  const allowedNames = String(before.headers['access-control-allow-headers']).toLowerCase().split(', ')
+  for (const name of asked.split(',')) assert.ok(allowedNames.includes(name), name)
+  const { headers: told } = await ask({ token: world.owner.token, headers: { origin: APP } })
+  const shown = String(told['access-control-expose-headers']).split(', ')
+  for (const name of ['Content-Disposition', 'Mcp-Session-Id']) assert.ok(shown.includes(name), name)
+})
+
 named('a stream of changes is theirs too', async () => {
   const { headers } = await new Promise<{ headers: Headers }>((resolve, reject) => {
     const stop = new AbortController()
