@@ -162,11 +162,12 @@ async function answered(app: FastifyInstance, call: Call, given: ModelAnswer) {
   try {
     const stream = openEventStream(reply.raw, { isBare: true })
     const lost = accessEnd(call, (caller) => hasLlm(caller) && mayUse(caller, String(body.model)), over.signal)
+    // Also while the provider says nothing: it is asked no longer than the client is there.
+    lost.addEventListener('abort', () => reply.raw.destroy(), { once: true })
     for await (const event of given.events()) {
-      if (stream.left.aborted || lost.aborted) break
+      if (stream.left.aborted) break
       await stream.write(event)
     }
-    if (lost.aborted) reply.raw.destroy()
     await stream.end([])
   } catch (err) {
     // The client learns by the end of the connection that the answer is not whole.

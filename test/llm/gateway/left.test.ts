@@ -107,6 +107,19 @@ test('a stream that is left counts what was written of texts and arguments, and 
   assert.equal(warnings, [], 'who leaves is no failure of the provider')
 })
 
+test('a stream ends when its token is revoked, also while its provider says nothing', async () => {
+  const token = await setting.person()
+  const before = (await setting.recorded()).length
+  setting.openai.answer(eventStream([content('a')], { ending: 'hang' }))
+  const reader = (await call(token, CHAT, { model: GPT, stream: true })).body?.getReader()
+  assert.not.ok((await reader?.read())?.done)
+  await setting.hub.send({ method: 'POST', path: '/auth/sign-out', token })
+  await setting.openai.requests[0]?.abandoned
+  const step = await until(async () => (await setting.recorded())[before] ?? null)
+  assert.is(step.outcome, 'cancelled')
+  assert.ok((await reader?.read().catch((error: unknown) => error)) instanceof Error)
+})
+
 test('so does one of Anthropic, with what it thought, and one that is carried over', async () => {
   const events = anthropic.events({ thought: 't'.repeat(200), text: 'x'.repeat(200), usage: [33, 1] }).slice(0, -2)
   for (const [path, seen] of [
