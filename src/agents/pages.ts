@@ -28,7 +28,7 @@ export function fittingItems<T>(items: readonly T[]): readonly T[] {
 }
 
 const inList = z.tuple([z.string(), z.string(), z.int().min(0)])
-const inRecord = z.tuple([z.int().min(1), z.int().min(0)])
+const inRecord = z.tuple([z.string(), z.int().min(0)])
 
 /** One page of a list. */
 export interface Page<T> {
@@ -77,18 +77,18 @@ const PART_LENGTH = LIMITS.agentAnswer.max / 4
 const record = z.record(z.string(), z.unknown())
 
 /**
- * The record at this revision, or the part of it behind a cursor. 412 where the record has changed since the cursor was given:
- * the parts would not belong together.
+ * The record in this state, or the part of it behind a cursor. 412 where the record has changed since the cursor was given, or its
+ * siblings have moved it: the parts would not belong together.
  */
-export async function recordPart(shown: unknown, revision: number, after: string | undefined): Promise<RecordPart> {
+export async function recordPart(shown: unknown, state: string, after: string | undefined): Promise<RecordPart> {
   const text = JSON.stringify(shown)
   if (after === undefined && Buffer.byteLength(text) <= ROOM.max) return { record: record.parse(shown), next: null }
   await nextTurn()
-  const [of, from] = after === undefined ? [revision, 0] : read(inRecord, after)
-  if (of !== revision) throw errors.changed()
+  const [of, from] = after === undefined ? [state, 0] : read(inRecord, after)
+  if (of !== state) throw errors.changed()
   const end = wholeCharacters(text, from + PART_LENGTH)
   const part = text.slice(from, end)
-  return { part, next: end < text.length ? written([revision, end]) : null }
+  return { part, next: end < text.length ? written([state, end]) : null }
 }
 
 /** The end itself, or the one before it where it would take a character apart. */

@@ -41,7 +41,8 @@ export async function readRecord(
   await pause()
   const shown = maskedForAgents(parsed)
   await pause()
-  return { kind, id: row.id, revision: row.revision, ...(await recordPart(shown, row.revision, after)) }
+  const part = await recordPart(shown, `${row.revision} ${place}`, after)
+  return { kind, id: row.id, revision: row.revision, ...part }
 }
 
 function recordTool(kind: RestorableKind, name: string, title: string, description: string): Tool {

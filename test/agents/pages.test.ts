@@ -91,7 +91,7 @@ test('the parts of a record are its JSON, each within the bound, and no characte
         const record = { shift: 'x'.repeat(shift), text: unit.repeat(LIMITS.agentAnswer.max / unit.length) }
         let text = ''
         for (let cursor: string | undefined; ; ) {
-          const answer = await recordPart(record, 7, cursor)
+          const answer = await recordPart(record, '7', cursor)
           assert.ok('part' in answer)
           assert.ok(Buffer.byteLength(JSON.stringify(answer)) <= LIMITS.agentAnswer.max)
           text += answer.part
@@ -105,10 +105,10 @@ test('the parts of a record are its JSON, each within the bound, and no characte
   ))
 
 test('a small record comes as it is, and parts of two revisions are not mixed', async () => {
-  assert.equal(await recordPart({ id: 'r' }, 7, undefined), { record: { id: 'r' }, next: null })
+  assert.equal(await recordPart({ id: 'r' }, '7', undefined), { record: { id: 'r' }, next: null })
   const large = { text: 'x'.repeat(LIMITS.agentAnswer.max) }
-  const { next } = await recordPart(large, 7, undefined)
-  const refusal = await recordPart(large, 8, next ?? '').then(() => null, String)
+  const { next } = await recordPart(large, '7', undefined)
+  const refusal = await recordPart(large, '8', next ?? '').then(() => null, String)
   assert.match(refusal ?? '', 'has changed since it was read')
 })
 

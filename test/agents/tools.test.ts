@@ -170,6 +170,18 @@ for (const driver of usualDrivers) {
     assert.is(fields(JSON.parse(text)).content, content)
   })
 
+  test('parts of a record before and behind a move of its siblings are not mixed', async () => {
+    const collectionId = await world.collection()
+    const make = (name: string, content: string) =>
+      world.make(`collections/${collectionId}/documents`, { name, content })
+    const first = await make('first.md', '')
+    const id = await make('large.md', 'x'.repeat(2 * LIMITS.agentAnswer.max))
+    const { next, revision } = await reader.call('get_document', { id })
+    succeeded(await world.by(world.owner).delete(`/documents/${first}`))
+    assert.is(await reader.refused('get_document', { id, cursor: next }), STALE)
+    assert.is((await reader.call('get_document', { id })).revision, revision)
+  })
+
   test('a request is created with what is given, and updated field by field', async () => {
     const collectionId = await world.collection()
     const folderId = await world.folder(collectionId)
