@@ -66,7 +66,8 @@ export async function recheckSessions(
 /** Forgets of the sessions that are over what providers would be asked again by: the subject, and the refresh token. */
 export async function forgetEnded(ledger: Asked): Promise<void> {
   for await (const entry of entriesIn(ledger))
-    if (!(await isOn(ledger, entry))) await ledger.storage.state.delete(entry.key)
+    if (!((await isOn(ledger, entry)) || (await isOnItsWay(ledger, entry))))
+      await ledger.storage.state.delete(entry.key)
 }
 
 type Asked = Pick<Ledger, 'storage' | 'readModel' | 'now'>
@@ -84,6 +85,12 @@ async function* entriesIn({ storage: { state } }: Asked): AsyncGenerator<StateEn
 async function isOn({ readModel, now }: Asked, { key }: StateEntry): Promise<boolean> {
   const token = await readModel.get(tokensTable, key.slice(PREFIX.length))
   return token !== null && isInForce(token, timeText(now()))
+}
+
+/** True where a session may be about to begin: what it is asked again by is kept before its token is. */
+async function isOnItsWay({ readModel, now }: Asked, { key, text }: StateEntry): Promise<boolean> {
+  const { askedAt = 0 } = rechecked.safeParse(JSON.parse(text)).data ?? {}
+  return now() < askedAt + MINUTE_MS && (await readModel.get(tokensTable, key.slice(PREFIX.length))) === null
 }
 
 async function recheck(

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import * as assert from 'uvu/assert'
-import { recheckSessions } from '../../src/signIn/recheck.js'
+import { forgetEnded, keepForRecheck, recheckSessions } from '../../src/signIn/recheck.js'
 import { suite } from '../support/suite.js'
 import type { Browser } from './browser.js'
 import { aHubWithProvider, assertNoSecretIn, type Setting } from './setting.js'
@@ -57,6 +57,18 @@ test('a session goes on as long as the provider stands by it, by a new token eac
   later(MINUTES)
   await recheck()
   assert.equal([await status(browser), await entries()], [401, []])
+})
+
+test('what a sign-in keeps is not forgotten before its session has begun', async () => {
+  const { ledger, signIn } = setting.hub.hub
+  assert.ok(signIn)
+  const who = { provider: 'company', key: 'k', subject: 's', refreshToken: 'r' }
+  await keepForRecheck(ledger, signIn, 'on-its-way', who)
+  await forgetEnded(ledger)
+  assert.is((await entries()).length, 1)
+  later(2)
+  await forgetEnded(ledger)
+  assert.equal(await entries(), [])
 })
 
 test('one ends alone whose refresh token the provider takes no more', async () => {
