@@ -53,8 +53,7 @@ export async function questionOf(
 
 /**
  * Answers it, once: the program gets a token of this person, or is refused. Returns where the browser goes on, null where it does not.
- * False where it was answered already. What could not be kept may be
- * answered once more.
+ * False where it was answered already. What could not be kept may be answered once more.
  */
 export async function answer(
   { provider, store }: AuthorizationServer,

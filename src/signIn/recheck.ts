@@ -10,6 +10,8 @@ import type { SignInService } from './service.js'
 
 const PREFIX = 'sign-in-'
 const MINUTE_MS = 60_000
+/** Longer than the command takes that begins a session. */
+const ON_ITS_WAY_MS = 10_000
 
 /** A session of which the provider is asked again: beside the log, since its refresh token is a secret and changes with each use. */
 const rechecked = z.object({
@@ -90,7 +92,7 @@ async function isOn({ readModel, now }: Asked, { key }: StateEntry): Promise<boo
 /** True where a session may be about to begin: what it is asked again by is kept before its token is. */
 async function isOnItsWay({ readModel, now }: Asked, { key, text }: StateEntry): Promise<boolean> {
   const { askedAt = 0 } = rechecked.safeParse(JSON.parse(text)).data ?? {}
-  return now() < askedAt + MINUTE_MS && (await readModel.get(tokensTable, key.slice(PREFIX.length))) === null
+  return now() < askedAt + ON_ITS_WAY_MS && (await readModel.get(tokensTable, key.slice(PREFIX.length))) === null
 }
 
 async function recheck(
