@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../commands/context.js'
 import { asEditor } from '../../commands/people/user/system.js'
-import { tokensTable } from '../../projections/tokens.js'
+import { hasExpired, tokensTable } from '../../projections/tokens.js'
 import { callerOf, type TokenRow } from '../../queries/callers.js'
 import type { Hub } from '../app/hub.js'
 import type { HubProvider } from '../app/live.js'
@@ -81,21 +81,29 @@ export async function editorNow(call: Pick<StreamCall, 'hub' | 'token'>): Promis
 
 /**
  * A signal that is aborted when the caller has lost what the work needs, wherever that was taken away. It watches the log until
- * `over`. While the database does not answer nothing is taken away.
+ * `over`. While the database does not answer nothing is taken away but what ends by itself.
  */
-export function accessEnd(call: StreamCall, suffices: (caller: Caller) => boolean, over: AbortSignal): AbortSignal {
+export function accessEnd(
+  call: Pick<StreamCall, 'hub' | 'token'>,
+  suffices: (caller: Caller) => boolean,
+  over: AbortSignal
+): AbortSignal {
   const end = new AbortController()
   void watch(call, suffices, over).then((isLost) => isLost && end.abort())
   return end.signal
 }
 
-async function watch(call: StreamCall, suffices: (caller: Caller) => boolean, over: AbortSignal): Promise<boolean> {
+async function watch(
+  call: Pick<StreamCall, 'hub' | 'token'>,
+  suffices: (caller: Caller) => boolean,
+  over: AbortSignal
+): Promise<boolean> {
   const { tail, readModel, now } = call.hub.ledger
   while (!over.aborted) {
     const { position } = readModel.head
     const isAllowed = await callerNow(call).then(
       (caller) => caller !== null && suffices(caller),
-      () => true
+      () => !hasExpired(call.token, timeText(now()))
     )
     if (!isAllowed) return !over.aborted
     await tail.waitForEvents(position, AbortSignal.any([over, ...endOf(call.token, now())]))

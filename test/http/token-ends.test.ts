@@ -1,7 +1,11 @@
 import * as assert from 'uvu/assert'
+import { tokensTable } from '../../projections/tokens.js'
+import { accessEnd } from '../../src/http/logStream.js'
+import { StorageUnavailable } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 import { fields, records, text } from './client.js'
 import { withHub } from './hub-suite.js'
+import { until } from './support.js'
 import { succeeded, World } from './world.js'
 
 const test = suite('tokens that end')
@@ -40,6 +44,31 @@ test('a stream ends with its token', async () => {
     assert.is(stream.status, 200)
     // It would go on for ever.
     assert.match(await stream.text(), /: shutdown/)
+  })
+})
+
+test('work ends with its token, also while the database says nothing', async () => {
+  await withHub({}, async (hub) => {
+    const world = await World.of(hub)
+    const body = { name: 'for a moment', expiresAt: new Date(Date.now() + 300).toISOString() }
+    const made = succeeded(await world.by(world.admin).post(`/admin/users/${world.owner.id}/tokens`, body)).body
+    const { readModel, ...ledger } = hub.hub.ledger
+    const token = await readModel.get(tokensTable, text(fields(fields(made).token), 'id'))
+    assert.ok(token)
+    let looks = 0
+    const away = () => {
+      looks++
+      return Promise.reject(new StorageUnavailable('It is away.'))
+    }
+    const without = new Proxy(readModel, {
+      get: (_, key) => (key === 'current' ? away : Reflect.get(readModel, key, readModel))
+    })
+    const call = { hub: { ...hub.hub, ledger: { ...ledger, readModel: without } }, token }
+    const over = new AbortController()
+    const lost = accessEnd(call, () => true, over.signal)
+    await until(async () => (lost.aborted ? true : null))
+    over.abort()
+    assert.is(looks, 2)
   })
 })
 
