@@ -32,15 +32,17 @@ export function startChores(
 ): () => Promise<void> {
   let minutes = 0
   let doing: Promise<void> = Promise.resolve()
-  let signing: Promise<void> = Promise.resolve()
-  let isSigning = false
-  let rechecking: Promise<void> = Promise.resolve()
-  let isRechecking = false
   const tasks = new Tasks(logger, done, () => live.hub.ledger.storage.state)
   const verification = verifying(live, logger, done, tasks)
   const ending = new AbortController()
   const run = (task: Task, work: () => Promise<unknown>) => tasks.run(task, work, ending.signal)
   const sign = (hub: Hub, noted?: ChoresDone) => checkpoint(hub, logger, tasks, ending.signal, noted)
+  const signing = oneAtATime(() =>
+    run('checkpoint', () => withHub(live, (hub) => sign(hub, done))).then(() =>
+      run('tenants', async () => live.tenants?.eachOpen((hub) => sign(hub)))
+    )
+  )
+  const rechecking = oneAtATime(() => run('sign-ins', () => withHub(live, (hub) => recheck(hub, ending.signal))))
   let visiting = live.hub.config.webhooks ? visitTenants(live, logger, tasks, ending.signal) : Promise.resolve()
   const tick = () => {
     minutes++
@@ -48,27 +50,14 @@ export function startChores(
     live.hub.ledger.readModel.current().catch(() => {})
     const { audit } = live.hub.config
     const { checkpointEveryMinutes: every, verifyEvery } = audit
-    if (every !== undefined && minutes % every === 0 && !isSigning) {
-      isSigning = true
-      signing = run('checkpoint', () => withHub(live, (hub) => sign(hub, done)))
-        .then(() => run('tenants', async () => live.tenants?.eachOpen((hub) => sign(hub))))
-        .finally(() => {
-          isSigning = false
-        })
-    }
+    if (every !== undefined && minutes % every === 0) signing.begin()
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (minutes % DAY_MINUTES === 1) {
       visiting = visiting.then(() => run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
       doing = doing.then(() => run('erasure', () => withHub(live, (hub) => expire(hub, logger))))
       doing = doing.then(() => run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
     }
-    const recheckMinutes = live.hub.config.signIn?.recheckMinutes
-    if (recheckMinutes !== undefined && !isRechecking) {
-      isRechecking = true
-      rechecking = run('sign-ins', () => withHub(live, (hub) => recheck(hub, ending.signal))).finally(() => {
-        isRechecking = false
-      })
-    }
+    if (live.hub.config.signIn?.recheckMinutes !== undefined) rechecking.begin()
     if (verifyEvery !== undefined && minutes % verifyEvery === 0) verification.begin()
   }
   const timer = setInterval(tick, minute_ms)
@@ -77,10 +66,23 @@ export function startChores(
     clearInterval(timer)
     ending.abort()
     await visiting
-    await rechecking
-    await signing
+    await rechecking.ended()
+    await signing.ended()
     await verification.stop()
     await doing
+  }
+}
+
+/** Work that is begun again and again, but not while it is under way; `ended` resolves once it is not. */
+function oneAtATime(work: () => Promise<void>) {
+  let running: Promise<void> | null = null
+  return {
+    begin() {
+      running ??= work().finally(() => {
+        running = null
+      })
+    },
+    ended: async () => running
   }
 }
 

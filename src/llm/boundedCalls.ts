@@ -7,7 +7,8 @@ import { addUsage, NO_USAGE } from './usage.js'
 
 /**
  * The provider as a step asks it that budgets count: before each call the most is reserved that the step can have used behind it, and
- * the model may write no more; what nothing counts any more has no bound. Rejects where that is not left for the `first` call of the step.
+ * the model may write no more; what nothing counts any more has no bound. Rejects where that is not left for the `first` call of the
+ * step.
  */
 export async function boundedCalls(
   provider: Provider,

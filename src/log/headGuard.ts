@@ -15,7 +15,7 @@ export function guardedBy(storage: Storage, ...guards: readonly HeadGuard[]): St
     for (const { check } of guards) check(head)
     return head
   }
-  const written = (head: Head): Head => guards.reduce((sofar, guard) => guard.written?.(sofar) ?? sofar, head)
+  const written = (head: Head): Head => guards.reduce((before, guard) => guard.written?.(before) ?? before, head)
   return {
     ...storage,
     head: async () => checked(await storage.head()),

@@ -81,7 +81,7 @@ export interface Ready {
   readonly checks: Readonly<Record<string, Probed>>
 }
 
-/** Says whether a hub can serve. Questions share answers, as `Rounds` says. */
+/** Says whether a hub can serve. Questions share answers, as `SharedChecks` says. */
 export class Readiness {
   readonly #shared: SharedChecks<ProbePorts>
   #isStopping = false

@@ -31,7 +31,10 @@ export function readThrough({ through, unread }: ReadMarks): number {
   return Math.min(through, ...unread.map((position) => position - 1))
 }
 
-/** The marks after one more notice was read, those before where it was read already. Where too many are read one by one, older ones than the oldest count as read. */
+/**
+ * The marks after one more notice was read, those before where it was read already. Where too many are read one by one, older ones than
+ * the oldest count as read.
+ */
 export function withRead(before: ReadMarks, position: number, at: string): ReadMarks {
   if (position <= before.through && !before.unread.includes(position)) return before
   if (before.single.some(([read]) => read === position)) return before
