@@ -11,23 +11,24 @@ import { suite } from '../support/suite.js'
 
 const test = suite('a reload of the configuration')
 
-test('that cannot open the log with another key keeps the keys of before, and takes the rest', async () => {
+/** A hub with a database of its own, and more in its configuration each time that it is read. */
+async function opened(more: () => object) {
   const { path } = await temporaryDirectory()
-  let audit: object = { sealKeyFile: 'key', formerSealKeyFiles: [] }
-  const load = () =>
-    parseConfig(
-      JSON.stringify({
-        server: { host: '127.0.0.1', port: 1 },
-        db: { driver: 'sqlite', path: 'hub.sqlite' },
-        redis: { driver: 'memory' },
-        audit
-      }),
-      'server.yaml',
-      path,
-      {}
-    )
+  const load = () => {
+    const [server, db, redis] = [
+      { host: '127.0.0.1', port: 1 },
+      { driver: 'sqlite', path: 'hub.sqlite' },
+      { driver: 'memory' }
+    ]
+    return parseConfig(JSON.stringify({ server, db, redis, ...more() }), 'server.yaml', path, {})
+  }
   await migrateDatabase(load().config)
-  const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
+  return { path, live: await LiveHub.open(load, () => pino({ level: 'silent' })) }
+}
+
+test('that cannot open the log with another key keeps the keys of before, and takes the rest', async () => {
+  let audit: object = { sealKeyFile: 'key', formerSealKeyFiles: [] }
+  const { path, live } = await opened(() => ({ audit }))
   writeFileSync(join(path, 'other'), Buffer.alloc(32))
   audit = { sealKeyFile: 'other', formerSealKeyFiles: ['former'], retentionDays: 30 }
   const { sections, others = [] } = await live.reload()
@@ -39,22 +40,8 @@ test('that cannot open the log with another key keeps the keys of before, and ta
 })
 
 test('that cannot use the key of webhooks says so as long as that is so, and keeps the one of before', async () => {
-  const { path } = await temporaryDirectory()
   let webhooks: object | undefined = { keyFile: 'key' }
-  const load = () =>
-    parseConfig(
-      JSON.stringify({
-        server: { host: '127.0.0.1', port: 1 },
-        db: { driver: 'sqlite', path: 'hub.sqlite' },
-        redis: { driver: 'memory' },
-        webhooks
-      }),
-      'server.yaml',
-      path,
-      {}
-    )
-  await migrateDatabase(load().config)
-  const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
+  const { path, live } = await opened(() => ({ webhooks }))
   const before = live.hub.webhooks
   writeFileSync(join(path, 'no-folder'), '')
   webhooks = { keyFile: 'no-folder/key' }
@@ -70,22 +57,8 @@ test('that cannot use the key of webhooks says so as long as that is so, and kee
 })
 
 test('holds though a log that went back is accepted and opened anew at the same time', async () => {
-  const { path } = await temporaryDirectory()
   let webhooks: object | undefined
-  const load = () =>
-    parseConfig(
-      JSON.stringify({
-        server: { host: '127.0.0.1', port: 1 },
-        db: { driver: 'sqlite', path: 'hub.sqlite' },
-        redis: { driver: 'memory' },
-        webhooks
-      }),
-      'server.yaml',
-      path,
-      {}
-    )
-  await migrateDatabase(load().config)
-  const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
+  const { path, live } = await opened(() => ({ webhooks }))
   const { ledger } = live.hub
   let accept = (_: boolean) => {}
   const asked = new Promise<void>((resolve) => {
