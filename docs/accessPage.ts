@@ -58,6 +58,9 @@ the highest counts. Administrators make members (\`PUT /admin/groups/ID/members/
 An account that is **disabled** is let in by no token and no session until it is enabled; what it has stays. One of a **machine**
 (\`hub user create --service\`) is as any other, but that nobody signs in as it.
 
+An account that is given another role keeps its tokens and sign-ins, whoever has made them; its lists, grants and models go. What an
+administrator of accounts may have kept for themselves is ended first: [SECURITY.md](../SECURITY.md#who-and-what-is-found).
+
 Managers of a record, and whoever has made it, share it by \`/collections/ID/sharing\`, or \`/environments/ID/sharing\` and so on; administrators
 give any grant by \`PUT /admin/users/ID/grants\`. What a list holds may be changed, whatever is granted beside. A grant of what is deleted by now
 is left out when the grants of its account or group are said anew. Each change is an event that names who made it.

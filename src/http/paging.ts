@@ -13,11 +13,12 @@ import { type Reply, tagged } from './reply.js'
 
 const PAGE_ROWS = 100
 
+/** A whole number in a query or a path. */
+export const numberInUrl = z.coerce.number('must be a number').int()
+
 /** What every list takes: a page of it, and some fields of its records. Without any of them the list comes whole. */
 export const paging = z.object({
-  limit: z.coerce
-    .number()
-    .int()
+  limit: numberInUrl
     .min(1)
     .max(LIMITS.listPage.max)
     .optional()

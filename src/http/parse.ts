@@ -18,7 +18,7 @@ type Attempt<S extends z.ZodType> =
 
 /**
  * Parses with the schema, or refuses with a text that names the field. Not by fastify-type-provider-zod: it cannot type a request
- * whose schemas are type parameters, and `declared` is enough to describe routes (zod makes JSON Schema of all theirs but one).
+ * whose schemas are type parameters, and what a route declares is enough to describe it (zod makes JSON Schema of all theirs but one).
  */
 export function parse<S extends z.ZodType>(schema: S | undefined, value: unknown, part: Part): z.infer<S> {
   const attempt = attempted(schema, value, part)

@@ -182,6 +182,11 @@ for (const driver of usualDrivers) {
     }
   })
 
+  test('a number in a query that is none is refused in words', async () => {
+    const { get } = world.by(world.owner)
+    await world.refused(400, () => get('/collections?limit=many'), /^limit: must be a number$/)
+  })
+
   test('who may see nothing of a list gets an empty page, and who may see some of it that', async () => {
     const { get } = world.by(await world.user())
     assert.equal((await get('/collections?limit=5')).body, { collections: [], nextCursor: null })

@@ -16,6 +16,7 @@ import { auditFacets, facetsOf } from '../../trust/audit/facets.js'
 import { masked, short } from '../../trust/audit/mask.js'
 import { type Asked, type AuditQuery, accountId, askedOf, isAskedAlready, logQueryOf } from '../../trust/audit/query.js'
 import { auditPage } from '../answers.js'
+import { numberInUrl } from '../paging.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 import { pageSize } from './input.js'
@@ -44,7 +45,7 @@ const wanted = {
 const cursor = z.preprocess((sent) => {
   if (sent !== undefined && !/^\d{1,15}$/.test(String(sent))) throw errors.cursorMalformed()
   return sent
-}, z.coerce.number().int().min(0).optional())
+}, numberInUrl.min(0).optional())
 const query = z.strictObject({
   ...wanted,
   order: z.enum(['newest', 'oldest']).default('newest').describe('Which entries come first.'),
@@ -56,7 +57,7 @@ const counted = z.strictObject({
   cursor: cursor.describe('A `cursor` of `searchAudit`, the newest first: what stands before it is counted alone.')
 })
 const one = z.object({
-  position: z.coerce.number().int().min(1).describe('The position of the entry in the log, from 1.')
+  position: numberInUrl.min(1).describe('The position of the entry in the log, from 1.')
 })
 
 /** The log for administrators: who did what, when, from where, and what it changed. Secrets are masked. */

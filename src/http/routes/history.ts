@@ -15,6 +15,7 @@ import { restore } from '../../records/history/restore.js'
 import { placedAt, type Tree, treeAt } from '../../records/history/tree.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
 import { history, oneOf, records, tagOf, tree as treeAnswer } from '../answers.js'
+import { numberInUrl } from '../paging.js'
 import { json, placedRecord, type Reply } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 import { pageSize } from './input.js'
@@ -22,7 +23,7 @@ import { pageSize } from './input.js'
 const VERSIONS_MAX = 200
 
 /** The number of a version, or a position of the log. */
-const counted = z.coerce.number().int().min(1)
+const counted = numberInUrl.min(1)
 const page = z.object({
   limit: pageSize(VERSIONS_MAX, 50).describe('How many versions a page has at most.'),
   before: counted.optional().describe('A version: those older than it are listed. Left out, the newest are.')

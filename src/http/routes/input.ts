@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
 import { listOf } from '../../limits.js'
+import { numberInUrl } from '../paging.js'
 
 /** Parts of requests that several routes share. */
 
@@ -11,7 +12,7 @@ export const destination = id.nullable().describe('The id of the folder; null fo
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
 /** How many records a page has at most, where a query says so or says nothing. */
-export const pageSize = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual)
+export const pageSize = (most: number, usual: number) => numberInUrl.min(1).max(most).default(usual)
 
 /** Whether something is only told, and not done. */
 export const preview = z.object({
