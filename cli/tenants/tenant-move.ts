@@ -122,7 +122,7 @@ export class TenantImportCommand extends TenantCommand {
         const fill = (own: HubConfig) => restoreTenant(own, backup, this.host.notice, goOn)
         return { row: await this.create(config, { tenant, name, database }, fill), through: backup.through }
       } catch (error) {
-        throw signal.aborted ? new CliError('The import was stopped: no tenant was made.') : error
+        throw error === signal.reason ? new CliError('The import was stopped: no tenant was made.') : error
       }
     })
     this.tell(`Imported tenant "${row.name}" (${row.tenant}), up to position ${through}.`, row)

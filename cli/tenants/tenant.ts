@@ -7,10 +7,10 @@ import { findTenant, listTenants } from '../../queries/tenants.js'
 import { HUBS_DATABASE, OWN_DATABASE } from '../../src/config/tenants.js'
 import type { HubConfig } from '../../src/config/types.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
-import { configOfTenant, databasesFor, type TenantAt } from '../../src/tenants/config.js'
+import { databasesFor, type TenantAt } from '../../src/tenants/config.js'
 import { dayKey } from '../../src/tenants/daily.js'
 import { removeLeft } from '../../src/tenants/left.js'
-import { drawPlace, removeData, setUp } from '../../src/tenants/setup.js'
+import { drawPlace, makeTenant, removeData, setUp } from '../../src/tenants/setup.js'
 import { AnsweringCommand, usage, YES_HELP } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { tenantWithId } from '../lib/names.js'
@@ -46,18 +46,12 @@ export abstract class TenantCommand extends AnsweringCommand {
   ): Promise<TenantRow> {
     requireTenantId(tenant)
     const place = this.newPlace(config, tenant, database)
-    const own = configOfTenant(config, place)
     return this.withLedger(async (ledger) => {
       if (await findTenant(ledger.readModel, tenant)) throw new CliError(`A tenant with id "${tenant}" already exists.`)
-      try {
-        await fill(own)
-        const id = randomUUID()
-        await ledger.run({ type: 'CreateTenant', id, name, ...place }, systemOrigin)
-      } catch (error) {
-        // What is in a database of its own may have been there before.
-        if (place.database !== OWN_DATABASE) await removeData(config, place).catch(() => {})
-        throw error
-      }
+      const settle = () => ledger.run({ type: 'CreateTenant', id: randomUUID(), name, ...place }, systemOrigin)
+      await makeTenant(config, place, fill, settle, () =>
+        this.warn(`Whether tenant "${tenant}" was made is not known, so its log stays: see hub tenant list.`)
+      )
       return tenantWithId(ledger.readModel, tenant)
     })
   }

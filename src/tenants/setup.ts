@@ -7,7 +7,9 @@ import { rebuildInThread } from '../app/rebuildThread.js'
 import { ensureSystemAccount, migrateDatabase } from '../app/start.js'
 import { OWN_DATABASE } from '../config/tenants.js'
 import type { HubConfig, ImageStorageConfig } from '../config/types.js'
+import { HubError } from '../errors.js'
 import { removeSearchFile } from '../followers/search/fileName.js'
+import { ClockRefused } from '../lib/clock.js'
 import { makeFolder } from '../lib/files.js'
 import { outdated } from '../readmodel/rebuild.js'
 import type { Storage } from '../storage/storage.js'
@@ -21,6 +23,31 @@ const RADIX = 36
 export function drawPlace(): string {
   const first = LETTERS.charAt(randomInt(LETTERS.length))
   return first + Array.from({ length: PLACE_LENGTH - 1 }, () => randomInt(RADIX).toString(RADIX)).join('')
+}
+
+/**
+ * Makes a log at a place by `fill`, and a tenant of it by `settle`: both, or nothing. Where nobody knows whether the tenant was made,
+ * since the answer of the hub's database was lost, its log stays and `unknown` is called. Throws what either of them throws.
+ */
+export async function makeTenant(
+  hub: HubConfig,
+  at: TenantAt,
+  fill: (config: HubConfig) => Promise<unknown>,
+  settle: () => Promise<unknown>,
+  unknown: () => void
+): Promise<void> {
+  let isFilled = false
+  try {
+    await fill(configOfTenant(hub, at))
+    isFilled = true
+    await settle()
+  } catch (error) {
+    const isRefused = error instanceof HubError || error instanceof ClockRefused
+    if (isFilled && !isRefused) unknown()
+    // What is in a database of its own may have been there before.
+    else if (at.database !== OWN_DATABASE) await removeData(hub, at).catch(() => {})
+    throw error
+  }
 }
 
 /** Sets up the database of a new tenant, with its system account. Throws what an operator has to do first. */
