@@ -137,9 +137,10 @@ export class TenantDeleteCommand extends TenantCommand {
     await this.withLedger(async (ledger) => {
       const row = await tenantWithId(ledger.readModel, this.id)
       await this.confirm(`Delete tenant "${row.name}" (${row.tenant}) with everything in it, for good?`, this.yes)
-      await ledger.run({ type: 'DeleteTenant', id: row.id }, systemOrigin)
-      await removeData(config, row)
+      // Its data first: of a tenant that is deleted nobody would find what is left.
       await removeLeft(ledger.storage.state, config, row)
+      await removeData(config, row)
+      await ledger.run({ type: 'DeleteTenant', id: row.id, from: row.place }, systemOrigin)
       await ledger.storage.state.delete(dayKey(row))
       this.answer({ id: row.tenant, name: row.name, deleted: true }, `Deleted tenant "${row.name}" (${row.tenant}).`)
     })

@@ -42,6 +42,13 @@ test('a tenant is renamed and moved, and nothing happens where the name is the s
   await given(created('t'), moved).when(move, by).refused(text, 503)
 })
 
+test('a tenant is not deleted where it is elsewhere than its data was taken away', async () => {
+  const remove = (from: string): TenantCommand => ({ type: 'DeleteTenant', id: 't', from })
+  await there.when(remove(place.place), by).then(emitTenant('t', 'TenantDeleted', {}))
+  const text = 'This tenant was moved or deleted just now. Try again in a moment.'
+  await there.when(remove('b2'), by).refused(text, 503)
+})
+
 test('users decide nothing about tenants', async () => {
   await atFirst.when(create(), { by: ada }).refused('Forbidden', 403)
   await there.when({ type: 'DeleteTenant', id: 't' }, { by: ada }).refused('Forbidden', 403)

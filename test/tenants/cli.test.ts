@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import Database from 'libsql'
@@ -341,6 +341,20 @@ for (const name of ['sqlite', 'postgres'] as const) {
     assert.equal(databases(), before)
     assert.is(await databaseOf('torn'), undefined)
   })
+
+  if (name === 'sqlite')
+    test('a tenant whose database is away is not deleted, and goes with its data once it is there', async () => {
+      await said('tenant', 'create', 'far', '--name', 'Far', '--database', 'east')
+      const [folder, away] = [join(home.path, 'east', 'tenants'), join(home.path, 'east', 'away')]
+      renameSync(folder, away)
+      writeFileSync(folder, '')
+      assert.is((await home.here('tenant', 'delete', 'far', '--yes')).code, 1)
+      assert.is(await databaseOf('far'), 'east')
+      rmSync(folder)
+      renameSync(away, folder)
+      assert.is(await said('tenant', 'delete', 'far', '--yes'), 'Deleted tenant "Far" (far).\n')
+      assert.equal(readdirSync(folder), [])
+    })
 
   test('who does not confirm deletes nothing', async () => {
     const { code } = await home.here('tenant', 'delete', 'Acme')

@@ -23,7 +23,8 @@ export type TenantCommand =
     } & TenantPlace)
   | { readonly type: 'RenameTenant'; readonly id: string; readonly name: string }
   | ({ readonly type: 'MoveTenant'; readonly id: string; readonly from: string } & TenantPlace)
-  | { readonly type: 'DeleteTenant'; readonly id: string }
+  /** `from` is where its data was taken away; wherever it is, without that. */
+  | { readonly type: 'DeleteTenant'; readonly id: string; readonly from?: string }
 
 export type TenantRow = Row<typeof tenantsTable.columns>
 
@@ -47,8 +48,9 @@ export const tenantDeciders: Deciders<TenantCommand> = {
     if (row.place !== from) throw errors.tenantElsewhere()
     return [emitTenant(id, 'TenantMoved', { database, place })]
   },
-  async DeleteTenant({ id }, context) {
-    await administered(tenants, { id }, context)
+  async DeleteTenant({ id, from }, context) {
+    const row = await administered(tenants, { id }, context)
+    if (from !== undefined && row.place !== from) throw errors.tenantElsewhere()
     return [emitTenant(id, 'TenantDeleted', {})]
   }
 }
