@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { migrate } from '../../migrations/migrate.js'
-import { NotReady, openImagePlaces, openReadyLedger, openStorage, requireKnownSchema } from '../app/hub.js'
+import { isThere, NotReady, openImagePlaces, openReadyLedger, openStorage, requireKnownSchema } from '../app/hub.js'
 import { rebuildInThread } from '../app/rebuildThread.js'
 import { ensureSystemAccount, migrateDatabase } from '../app/start.js'
 import { OWN_DATABASE } from '../config/tenants.js'
@@ -66,10 +66,11 @@ export async function setUp(config: HubConfig, notice?: (text: string) => void):
  * what is missing is not taken for what is new.
  */
 export async function bringForward(config: HubConfig, notice?: (text: string) => void): Promise<void> {
+  const absent = 'The database of this tenant has no hub in it: it is not where the configuration says.'
+  if (!isThere(config.db)) throw new NotReady(absent)
   const storage = await openStorage(config.db, notice)
   try {
-    if ((await storage.schema.applied()).length === 0)
-      throw new NotReady('The database of this tenant has no hub in it: it is not where the configuration says.')
+    if ((await storage.schema.applied()).length === 0) throw new NotReady(absent)
     if ((await requireKnownSchema(storage)) === 'older') await migrate(storage)
     if ((await outdated(storage)).length > 0) await rebuildInThread(config, true, undefined, notice)
   } finally {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
+import { tenantsTable } from '../../projections/tenants.js'
 import { usersTable } from '../../projections/users.js'
 import { HubError } from '../../src/errors.js'
+import { configOfTenant } from '../../src/tenants/config.js'
 import { eachTenant, onceADay } from '../../src/tenants/daily.js'
 import { type TenantLease, Tenants } from '../../src/tenants/tenants.js'
 import { sqlite } from '../http/drivers.js'
@@ -219,6 +222,18 @@ test('a tenant is looked after once a day, and once more where that failed', asy
   await look('2026-01-31', true)
   for (const day of ['2026-01-31', '2026-01-31', '2026-02-01', '2026-02-01']) await look(day)
   assert.equal(seen, ['2026-01-31', '2026-01-31', '2026-02-01'])
+})
+
+test('a tenant whose file is not there is not ready, and none is made in its place', async () => {
+  const { id } = await newcomer()
+  const tenants = tenantsOf()
+  const { config, ledger } = teams.hub.hub
+  const [row] = await ledger.readModel.list(tenantsTable, 'byTenant', [id])
+  const { db } = row ? configOfTenant(config, row) : config
+  if (db.driver !== 'sqlite') throw new Error('It is in no file.')
+  rmSync(db.path)
+  assert.is(await refusalOf(tenants.enter(id)), 503)
+  assert.is(existsSync(db.path), false)
 })
 
 test.run()
