@@ -5,7 +5,7 @@ import { errors } from '../../src/errors.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { configOfTenant } from '../../src/tenants/config.js'
 import { forgetMove, noteMove, removeLeft } from '../../src/tenants/left.js'
-import { removeData } from '../../src/tenants/setup.js'
+import { isRefusal, removeData } from '../../src/tenants/setup.js'
 import { copyClosed, restoreTenant } from '../../src/tenants/transfer.js'
 import { keysAtHand, readKeyring } from '../../src/trust/audit/sealKey.js'
 import { backUp } from '../../src/trust/backup/follow.js'
@@ -52,7 +52,10 @@ export class TenantMoveCommand extends TenantCommand {
         },
         settle: async () => {
           const moved = { type: 'MoveTenant', id: row.id, database, place, from: row.place } as const
-          await ledger.run(moved, systemOrigin)
+          await ledger.run(moved, systemOrigin).catch((error: unknown) => {
+            if (!isRefusal(error)) this.warn(unknown(row.tenant))
+            throw error
+          })
         },
         // What is in a database of its own may have been there before.
         takeBack: async () => {
@@ -71,6 +74,9 @@ export class TenantMoveCommand extends TenantCommand {
     })
   }
 }
+
+const unknown = (tenant: string): string =>
+  `Whether tenant "${tenant}" is at its new place is not known: run this again. Until then it can be read, and may refuse changes.`
 
 export class TenantExportCommand extends TenantCommand {
   static override readonly usage = usage('tenant export', {

@@ -42,12 +42,16 @@ export async function makeTenant(
     isFilled = true
     await settle()
   } catch (error) {
-    const isRefused = error instanceof HubError || error instanceof ClockRefused
-    if (isFilled && !isRefused) unknown()
+    if (isFilled && !isRefusal(error)) unknown()
     // What is in a database of its own may have been there before.
     else if (at.database !== OWN_DATABASE) await removeData(hub, at).catch(() => {})
     throw error
   }
+}
+
+/** True for what a command says that has certainly changed nothing; a database that gave no answer may have committed it. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof HubError || error instanceof ClockRefused
 }
 
 /** Sets up the database of a new tenant, with its system account. Throws what an operator has to do first. */

@@ -10,7 +10,7 @@ import { BackupError } from '../trust/backup/format.js'
 import { restoreInto } from '../trust/backup/into.js'
 import { type ReadBackup, type Restored, readBackup } from '../trust/backup/restore.js'
 import { writeBackup } from '../trust/backup/write.js'
-import { makeLog } from './setup.js'
+import { isRefusal, makeLog } from './setup.js'
 
 /**
  * Takes a backup that was read over into the database of a tenant, which is made. Throws as `restoreBackup` does, and `BackupError`
@@ -34,7 +34,7 @@ export async function restoreTenant(
 export interface Move {
   /** Before anything is copied; throws where the log is elsewhere by now. */
   readonly begin: () => Promise<void>
-  /** Says that it is at the new place from now on. */
+  /** Says that it is at the new place from now on. Where it rejects with what is no refusal, it may be. */
   readonly settle: () => Promise<void>
   /** Takes away what was copied, where that failed. */
   readonly takeBack: () => Promise<void>
@@ -44,8 +44,8 @@ export interface Move {
  * Copies the log of a tenant, with all that is beside it, from the database of one configuration to that of another, which is
  * empty, and settles it there; where several do so with the same log, one after another. Before the first event is read the old log
  * is closed: it can be read by everybody, and whoever writes is refused, so that nothing can be missing in the copy. Where anything
- * goes wrong before it is settled the old log is opened again; where the process is killed it stays closed, until this is run again.
- * Rejects with the reason of `signal` where that has stopped the copying.
+ * goes wrong before it is settled the old log is opened again; where the process is killed, or nobody knows whether it is settled, it
+ * stays closed, until this is run again. Rejects with the reason of `signal` where that has stopped the copying.
  */
 export async function copyClosed(from: HubConfig, to: HubConfig, move: Move, signal?: AbortSignal): Promise<Restored> {
   const storage = await withImagePlaces(await openStorage(from.db), from.storage)
@@ -72,16 +72,19 @@ interface Copied {
 async function moved(copy: Copied, { settle, takeBack }: Move): Promise<Restored> {
   const { schema } = copy.storage
   const folder = temporaryFolder('move')
+  let isSettling = false
   try {
     await schema.writeUnder(CLOSED_HERE)
     const restored = await copied(copy, join(folder, 'log.backup')).catch(async (error: unknown) => {
       await takeBack().catch(() => {})
       throw copy.signal?.aborted ? copy.signal.reason : error
     })
+    isSettling = true
     await settle()
     return restored
   } catch (error) {
-    await schema.writeUnder(WRITTEN_HERE)
+    // What is written here once the tenant is at its new place is lost.
+    if (!isSettling || isRefusal(error)) await schema.writeUnder(WRITTEN_HERE)
     throw error
   } finally {
     await rm(folder, { recursive: true, force: true })

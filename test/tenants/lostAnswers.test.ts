@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import * as assert from 'uvu/assert'
 import { HubCli } from '../../cli/pages.js'
 import { TenantCreateCommand } from '../../cli/tenants/tenant.js'
+import { TenantMoveCommand } from '../../cli/tenants/tenant-move.js'
 import { errors } from '../../src/errors.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
@@ -17,7 +18,10 @@ let home: Home
 test.before(async () => {
   home = await newHome()
   home.configure()
-  appendFileSync(join(home.path, 'server.yaml'), 'multitenancy: {enabled: true}\n')
+  appendFileSync(
+    join(home.path, 'server.yaml'),
+    'multitenancy: {enabled: true, databases: {east: {driver: sqlite, path: east/hub.sqlite}}}\n'
+  )
   assert.is((await home.here('migrate')).code, 0)
 })
 test.after(() => home?.remove())
@@ -32,15 +36,26 @@ const losing =
     throw new StorageUnavailable('The database did not answer.')
   }
 
-/** Creates a tenant by the command of that name, over a ledger whose commands run so. */
-async function create(id: string, runOf: (ledger: Ledger) => Run) {
+type Work<T> = (ledger: Ledger) => Promise<T>
+
+/** Runs a command over a ledger of the hub whose commands run so. */
+async function through(runOf: (ledger: Ledger) => Run, ...args: readonly string[]) {
+  const over =
+    <T>(work: Work<T>): Work<T> =>
+    (ledger) =>
+      work({ ...ledger, run: runOf(ledger) })
   class Create extends TenantCreateCommand {
-    protected override withLedger<T>(work: (ledger: Ledger) => Promise<T>): Promise<T> {
-      return super.withLedger((ledger) => work({ ...ledger, run: runOf(ledger) }))
+    protected override withLedger<T>(work: Work<T>): Promise<T> {
+      return super.withLedger(over(work))
+    }
+  }
+  class Move extends TenantMoveCommand {
+    protected override withLedger<T>(work: Work<T>): Promise<T> {
+      return super.withLedger(over(work))
     }
   }
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const cli = new HubCli([Create])
+  const cli = new HubCli([Create, Move])
   const globals = {
     configPath: join(home.path, 'server.yaml'),
     configFrom: 'option',
@@ -48,10 +63,12 @@ async function create(id: string, runOf: (ledger: Ledger) => Run) {
     verbose: false
   } as const
   const context = { ...globals, stdin, stdout, stderr, pages: cli.pages, env: {}, colorDepth: 1 }
-  const code = await cli.run(['tenant', 'create', id, '--name', 'Made'], context)
+  const code = await cli.run([...args], context)
   for (const stream of [stdout, stderr]) stream.end()
   return { code, stdout: await text(stdout), stderr: await text(stderr) }
 }
+
+const create = (id: string, runOf: (ledger: Ledger) => Run) => through(runOf, 'tenant', 'create', id, '--name', 'Made')
 
 const logsOf = (id: string) => {
   const folder = join(home.path, 'data', 'tenants')
@@ -71,6 +88,28 @@ test('a tenant that was made, though the answer was lost, keeps its log', async 
 test('a tenant that was refused leaves no log', async () => {
   const { code } = await create('refused', () => () => Promise.reject(errors.tenantExists('refused')))
   assert.equal([code, logsOf('refused')], [1, 0])
+})
+
+test('a tenant whose move is not answered is written to at neither place until it is moved again', async () => {
+  await home.done('tenant', 'create', 'going', '--name', 'Going')
+  const move = ['tenant', 'move', 'going', '--database', 'east'] as const
+  const write = (name: string) => home.here('user', 'create', '--tenant', 'going', '--name', name, '--role', 'user')
+  const silent = () => () => Promise.reject(new StorageUnavailable('The database did not answer.'))
+  const { code, stderr } = await through(silent, ...move)
+  assert.match((await write('early')).stderr, 'This tenant is being moved')
+  assert.is(code, 1)
+  assert.match(stderr, 'Whether tenant "going" is at its new place is not known')
+  assert.is((await through(losing, ...move)).code, 1)
+  await home.done(...move)
+  assert.is((await write('late')).code, 0)
+  assert.match(await home.done('user', 'list', '--tenant', 'going'), 'late')
+})
+
+test('a tenant whose move is refused is written to where it was', async () => {
+  await home.done('tenant', 'create', 'staying', '--name', 'Staying')
+  const refuse = () => () => Promise.reject(errors.tenantElsewhere())
+  assert.is((await through(refuse, 'tenant', 'move', 'staying', '--database', 'east')).code, 1)
+  await home.done('user', 'create', '--tenant', 'staying', '--name', 'sam', '--role', 'user')
 })
 
 test.run()
