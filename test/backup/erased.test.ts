@@ -2,10 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
-import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
+import { type CommandOrigin, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import type { Storage } from '../../src/storage/storage.js'
+import { verifyChain } from '../../src/trust/audit/verify.js'
 import { LoggedErasures } from '../../src/trust/backup/erasures.js'
 import { exportLog } from '../../src/trust/backup/export.js'
 import { readBackup, restoreBackup } from '../../src/trust/backup/restore.js'
@@ -131,6 +132,44 @@ test('a log that is restored up to before it stays without it, and says so itsel
   const text = await textOf(copy)
   assert.not.match(text, SECRET)
   assert.not.match(text, NAME)
+})
+
+test('a restore up to before it that is killed while it says so is run again, and so is one that is done', async () => {
+  const { ledger, path } = place
+  const before = (await ledger.storage.head()).position
+  const data = { actorId: null, afterPosition: 0, throughPosition: before }
+  // More than one commit tells of.
+  for (let i = 0; i < 60; i++) await ledger.run({ type: 'EraseNames', id: `e${i}`, data }, systemOrigin)
+  await eraseAll()
+  await backup(ledger.storage, path('hub.backup'))
+  const until = { position: before }
+  const whole = await restored(path('hub.backup'), until)
+  const copy = openMemory()
+  await migrate(copy)
+  const read = await readBackup([path('hub.backup')], NO_KEYS, until)
+  const restore = (storage: Storage) => restoreBackup(storage, read, NO_KEYS, NOW, null)
+  let told = 0
+  const dying: Storage = {
+    ...copy,
+    async commit(commit) {
+      if (commit.after.position >= before && told++ > 0) throw new Error('killed')
+      return copy.commit(commit)
+    }
+  }
+  assert.is(await refusal(restore(dying)), 'killed')
+  const { position: killedAt } = await copy.head()
+  assert.ok(killedAt > before && killedAt < before + whole.appendedErasures)
+  for (const run of ['the second', 'one more']) {
+    const { position, chain, appendedErasures } = await restore(copy)
+    assert.equal([position, chain, appendedErasures], [before, whole.chain, whole.appendedErasures], run)
+    const said = (events: readonly StoredEvent[]) =>
+      events.map(({ type, payload, who }) => [type, payload.text, who.text])
+    assert.equal(said(await copy.readLog(0, 1000)), said(await whole.storage.readLog(0, 1000)))
+  }
+  assert.is((await verifyChain(copy)).bad, null)
+  const other = await settleUser(await openLedger(copy, () => null), 'Dinarzade')
+  assert.ok(other)
+  assert.match(await refusal(restore(copy)), 'The hub holds more than the file')
 })
 
 test('of a log that is cut off right behind what was erased that is told again, and of one that ends before it not', async () => {

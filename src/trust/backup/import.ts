@@ -21,15 +21,17 @@ type Progress = (position: number) => void
 /**
  * Takes the events of a log, from its first one on, into a hub that is empty or holds the beginning of the same log: positions,
  * times, salts and chain stay as they are, and each event has to continue the chain, for which the keys are needed that it is
- * sealed with. Returns the head it came to. Throws `BackupError`; what was imported before stays, and can be continued.
+ * sealed with. Returns the head it came to. Throws `BackupError`; what was imported before stays, and can be continued. `end` is where
+ * what the hub holds of the log ends, where something else is behind that.
  */
 export async function importLog(
   storage: Storage,
   events: AsyncIterable<StoredEvent> | Iterable<StoredEvent>,
   keys: Keyring,
-  progress: Progress = () => {}
+  progress: Progress = () => {},
+  end?: Head
 ): Promise<Head> {
-  const start = await storage.head()
+  const start = end ?? (await storage.head())
   const walk = new ChainWalk(keys)
   let batch = emptyBatch(start)
   for await (const event of events) {
@@ -51,12 +53,12 @@ export async function importLog(
     if (alone || batch.events.length >= EVENTS_MAX || batch.length >= LENGTH_MAX)
       batch = await committed(storage, batch, progress)
   }
-  await committed(storage, batch, progress)
+  const { after: head } = await committed(storage, batch, progress)
   if (walk.head.position < start.position)
     throw new BackupError(
       'The hub holds more than the file. Nothing was imported: name a configuration with another, empty database.'
     )
-  return storage.head()
+  return head
 }
 
 /** The head after the last event, sealed as it is where the log is from. */

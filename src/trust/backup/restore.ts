@@ -6,9 +6,10 @@ import type { Scratch } from '../../../projections/verify.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { type Keyring, keyIdOf, PLAIN, sealingOf } from '../../log/chain.js'
-import { decoded } from '../../log/codec.js'
+import { decoded, encoded } from '../../log/codec.js'
 import type { NewEvent, StoredEvent } from '../../log/event.js'
 import { guardedBy } from '../../log/headGuard.js'
+import { chainAt } from '../../log/logEnd.js'
 import type { Moment } from '../../log/logQuery.js'
 import { pages } from '../../log/pages.js'
 import { withPositions } from '../../log/sequencing.js'
@@ -86,16 +87,31 @@ export async function restoreBackup(
   progress?: (position: number) => void
 ): Promise<Restored> {
   const { report, erasures, through } = backup
-  const { position: before } = await storage.head()
-  const head = await importLog(storage, eventsOf(backup), keys, progress)
-  await eraseLogged(storage, erasures, before)
+  const told = erasures.eventsBehind(through)
+  const { end, appended } = await importedBefore(storage, through, told)
+  const head = await importLog(storage, eventsOf(backup), keys, progress, end)
+  await eraseLogged(storage, erasures, end.position)
   const isWhole = through === report.end.position
   const tokenUses = await restoreUses(storage, report.uses, isWhole ? null : head.at)
   const images = report.images > 0 ? await restoreImages(storage, report.files) : 0
   const compared = await comparedTables(storage, report, through, open)
-  const told = erasures.eventsBehind(through)
-  await appendErasures(storage, told, keys, now)
+  await appendErasures(storage, told.slice(appended), keys, now)
   return { position: head.position, chain: head.chain, appendedErasures: told.length, tokenUses, images, ...compared }
+}
+
+/** Where what an earlier run has imported ends, and how many of the events that tell again what was erased it has appended to that. */
+async function importedBefore(storage: Storage, through: number, told: readonly NewEvent[]) {
+  const end = await storage.head()
+  const appended = end.position - through
+  const chain = await chainAt(storage, through)
+  if (appended <= 0 || appended > told.length || chain === undefined) return { end, appended: 0 }
+  for await (const page of pages(storage.readLog, through, end.position, PAGE)) {
+    for (const { position, type, payload } of page) {
+      const again = told[position - through - 1]
+      if (again?.type !== type || encoded(again, codec).text !== payload.text) return { end, appended: 0 }
+    }
+  }
+  return { end: { ...end, position: through, chain }, appended }
 }
 
 async function* eventsOf({ report, erasures, through }: ReadBackup): AsyncGenerator<StoredEvent, void> {
