@@ -72,6 +72,8 @@ export class LiveHub implements HubProvider {
   readonly tenants: Tenants | null
   #current: Current
   #turn: Promise<unknown> = Promise.resolve()
+  /** Nothing that it opened from then on would be closed. */
+  #isClosing = false
   readonly #lookAtLog: NodeJS.Timeout
 
   private constructor(load: () => LoadedConfig, llm: LlmService, log: HubLog, clock: LedgerClock, current: Current) {
@@ -150,6 +152,7 @@ export class LiveHub implements HubProvider {
   /** Lets requests in flight finish, then lets go of everything. */
   async close(): Promise<void> {
     clearInterval(this.#lookAtLog)
+    this.#isClosing = true
     await this.#turn
     await this.tenants?.close()
     this.#retire(this.#current.ledger)
@@ -162,7 +165,7 @@ export class LiveHub implements HubProvider {
     const { hub, ledger } = this.#current
     if (!hub.ledger.readModel.wentBack || !(await hub.ledger.mayBeginAnew().catch(() => false))) return
     const turn = this.#turn.then(async () => {
-      if (this.#current.ledger !== ledger) return
+      if (this.#isClosing || this.#current.ledger !== ledger) return
       const { loaded, throttle } = this.#current
       const opened = new Lease(await openServed(loaded.config, this.#clock, () => this.hub))
       this.#current = assembled(loaded, opened, throttle, this.#llm, this.hub.webhooks, this.#log)
@@ -177,6 +180,7 @@ export class LiveHub implements HubProvider {
   }
 
   async #reread(): Promise<ReloadReport> {
+    if (this.#isClosing) return { sections: [], fatalError: 'The hub is stopping.' }
     let next: LoadedConfig
     try {
       next = this.#load()

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { LiveHub } from '../../src/app/live.js'
 import { migrateDatabase } from '../../src/app/start.js'
 import { parseConfig } from '../../src/config/load.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 
@@ -24,6 +25,15 @@ async function opened(more: () => object) {
   }
   await migrateDatabase(load().config)
   return { path, live: await LiveHub.open(load, () => pino({ level: 'silent' })) }
+}
+
+/** Has the log of a ledger go back, and resolves once it is asked whether that is accepted, with what answers that. */
+function askedWhether(ledger: Ledger): Promise<(accepted: boolean) => void> {
+  return new Promise((resolve) => {
+    const mayBeginAnew = () => new Promise<boolean>((answer) => resolve(answer))
+    Object.defineProperty(ledger, 'mayBeginAnew', { value: mayBeginAnew })
+    Object.defineProperty(ledger.readModel, 'wentBack', { value: new Error('It went back.') })
+  })
 }
 
 test('that cannot open the log with another key keeps the keys of before, and takes the rest', async () => {
@@ -60,24 +70,24 @@ test('holds though a log that went back is accepted and opened anew at the same 
   let webhooks: object | undefined
   const { path, live } = await opened(() => ({ webhooks }))
   const { ledger } = live.hub
-  let accept = (_: boolean) => {}
-  const asked = new Promise<void>((resolve) => {
-    const mayBeginAnew = () => {
-      resolve()
-      return new Promise<boolean>((accepted) => {
-        accept = accepted
-      })
-    }
-    Object.defineProperty(ledger, 'mayBeginAnew', { value: mayBeginAnew })
-    Object.defineProperty(ledger.readModel, 'wentBack', { value: new Error('It went back.') })
-  })
-  await asked
+  const accept = await askedWhether(ledger)
   webhooks = { keyFile: 'key' }
   await live.reload()
   accept(true)
   while (live.hub.ledger === ledger) await sleep(5)
   assert.is(live.hub.webhooks?.settings.keyFile, join(path, 'key'))
   await live.close()
+})
+
+test('and an acceptance of a log that went back open nothing once the hub closes', async () => {
+  const { live } = await opened(() => ({}))
+  const { ledger } = live.hub
+  const accept = await askedWhether(ledger)
+  const closed = live.close()
+  accept(true)
+  await closed
+  assert.is((await live.reload()).fatalError, 'The hub is stopping.')
+  assert.is(live.hub.ledger, ledger)
 })
 
 test.run()
