@@ -144,6 +144,21 @@ test('a receiver that is gone is told nothing more at once, and the log says so'
   assert.is(receiver.received.length, 1)
 })
 
+test('a webhook that was changed while it was told that nobody is there stays on, and the log says nothing else', async () => {
+  const row = await hub.subscribe({ url: `${receiver.url}/old`, kinds: ['collection'] })
+  const content = { url: `${receiver.url}/new`, kinds: ['collection'], types: [], collectionId: null, description: '' }
+  const change = { type: 'ChangeWebhook', id: row.id, content, isEnabled: undefined } as const
+  receiver.answers = async ({ path }) => {
+    if (!path.endsWith('old')) return { status: 204 }
+    await hub.ledger.run(change, systemOrigin)
+    return { status: 410 }
+  }
+  await hub.change(ada)
+  await until(() => receiver.received.some(({ path }) => path.endsWith('new')))
+  assert.is((await hub.row(row.id)).isEnabled, true)
+  assert.not.match(hub.log.join('\n'), /a webhook was switched off/)
+})
+
 test('after days of failures a webhook is switched off, and goes on where it was when it is switched on', async () => {
   const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
   receiver.answers = () => ({ status: 500 })

@@ -277,8 +277,11 @@ export class Follower {
   async #disable(ports: TurnPorts, row: WebhookRow, reason: DisabledReason): Promise<false> {
     await this.release(ports)
     this.waitingSince = null
-    await ports.ledger.run({ type: 'DisableWebhook', id: row.id, reason, seen: row.revision }, systemOrigin)
-    ports.disabled(row.id, reason)
+    const { readModel, run } = ports.ledger
+    await run({ type: 'DisableWebhook', id: row.id, reason, seen: row.revision }, systemOrigin)
+    // Where it was changed meanwhile it stays as it is.
+    const after = await readModel.get(webhooksTable, row.id)
+    if (after?.disabledReason === reason) ports.disabled(row.id, reason)
     return false
   }
 }
