@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { Superseded } from '../../src/app/release.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
@@ -174,6 +174,23 @@ test('a log that was restored to an earlier state gets a full one; another hub i
   assert.is(await again(), 'full')
   const other = await newPlace()
   assert.match(await refusal(follow(other.ledger)), 'holds the backups of another hub. Name another directory.')
+})
+
+test('another hub is refused also where the newest set is damaged, and the hub itself is not', async () => {
+  const round = await follow()
+  await round()
+  now += 2 * DAY_MS
+  await place.folder(3)
+  await round()
+  const other = await newPlace()
+  const [, newest = ''] = names()
+  const file = `${directory}/${newest}`
+  const whole = readFileSync(file)
+  for (const bytes of [whole.subarray(0, -20), Buffer.alloc(100)]) {
+    writeFileSync(file, bytes)
+    assert.match(await refusal(follow(other.ledger)), 'holds the backups of another hub. Name another directory.')
+    assert.is(await refusal(follow()), 'nothing')
+  }
 })
 
 test('an outage is said once, and the next time after it writes what came meanwhile', async () => {

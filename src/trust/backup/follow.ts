@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Superseded } from '../../app/release.js'
 import type { Ledger } from '../../ledger/ledger.js'
-import { makeFolder } from '../../lib/files.js'
-import type { Keyring } from '../../log/chain.js'
+import { isCode, makeFolder } from '../../lib/files.js'
+import { type Keyring, NO_KEYS } from '../../log/chain.js'
 import { holds } from '../../log/logEnd.js'
-import type { WalkStart } from '../audit/walk.js'
+import { ChainWalk, type WalkStart } from '../audit/walk.js'
 import { recordExport } from './export.js'
 import { BackupError } from './format.js'
 import { noteBackup } from './made.js'
+import { partsOf } from './read.js'
 import { filesIn, isFull, nameIn, removeOld, removePartials, setsIn } from './sets.js'
 import { type BackupReport, startBehind, verifyBackup } from './verify.js'
 import { type BackupPlan, writeBackup } from './write.js'
@@ -66,10 +67,10 @@ export async function following(followed: Followed): Promise<BackupStep> {
   const { directory, say } = followed
   makeFolder(directory)
   await removePartials(directory)
-  const newest = await newestIn(followed)
-  if (newest && newest.first !== (await firstOf(followed.ledger)))
+  const first = await firstIn(directory)
+  if (first !== null && first !== (await firstOf(followed.ledger)))
     throw new BackupError(`${directory} holds the backups of another hub. Name another directory.`)
-  let running: Running | null = newest
+  let running = await newestIn(followed)
   const write = async (): ReturnType<BackupStep> => {
     const { ledger, keys, now, signal } = followed
     const continued = running && (await canContinue(followed, running)) ? running : null
@@ -123,17 +124,33 @@ export async function followUntil(
   }
 }
 
-async function newestIn({ directory, keys, say }: Followed): Promise<(Running & Pick<BackupReport, 'first'>) | null> {
+async function newestIn({ directory, keys, say }: Followed): Promise<Running | null> {
   const set = (await setsIn(directory)).at(-1)
   if (!set) return null
   try {
     const report = await verifyBackup(filesIn(directory, set), { keys })
-    return { began: set.began, count: set.numbers.length, first: report.first, end: startBehind(report) }
+    return { began: set.began, count: set.numbers.length, end: startBehind(report) }
   } catch (error) {
     if (!(error instanceof BackupError)) throw error
     say(`${error.message} A full backup begins anew.`)
     return null
   }
+}
+
+/** The chain of the first event that the newest set holds, by which one log is told from another; of the one before where it is damaged. */
+async function firstIn(directory: string): Promise<string | null> {
+  for (const { began } of (await setsIn(directory)).toReversed()) {
+    try {
+      for await (const part of partsOf(join(directory, nameIn(began, 0)))) {
+        if (part.kind !== 'event') continue
+        if (new ChainWalk(NO_KEYS).take(part.event) === null) return part.event.chain
+        break
+      }
+    } catch (error) {
+      if (!(error instanceof BackupError || isCode(error, 'ENOENT'))) throw error
+    }
+  }
+  return null
 }
 
 async function canContinue(followed: Followed, { began, count, end }: Running): Promise<boolean> {
