@@ -116,8 +116,8 @@ function tlsTargetsOf({ server: { publicUrl }, db, redis, storage }: HubConfig):
     for (const { host, port } of [db, ...(db.otherHosts ?? [])])
       targets.push({ what: 'db', host, port, begins: db.driver })
   }
-  if (redis.driver === 'redis' && redis.tls && !('sentinels' in redis)) {
-    const nodes = 'cluster' in redis ? redis.cluster : [redis]
+  if (redis.driver === 'redis' && redis.tls) {
+    const nodes = 'sentinels' in redis ? redis.sentinels.nodes : 'cluster' in redis ? redis.cluster : [redis]
     for (const { host, port } of nodes) targets.push({ what: 'redis', host, port, begins: 'at once' })
   }
   return targets

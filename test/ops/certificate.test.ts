@@ -53,12 +53,13 @@ test('a Postgres that speaks no TLS says so, and one that says nothing is given 
 })
 
 test('every server that a configuration reaches by TLS is looked at, by the name or the address that it has', async () => {
-  const targetsOf = (driver: 'postgres' | 'mysql') => {
+  const nodes = ['node1.example', 'node2.example']
+  const targetsOf = (driver: 'postgres' | 'mysql', servers: object = { cluster: nodes }) => {
     const hosts = ['2nd.example:1111', '[fe80::1]:2222']
     const text = JSON.stringify({
       server: { host: '127.0.0.1', port: 1, publicUrl: 'https://[::1]:8443' },
       db: { driver, hosts, user: 'hub', password: 'secret', database: 'hub', tls: { rejectUnauthorized: false } },
-      redis: { driver: 'redis', cluster: ['node1.example', 'node2.example'], tls: { rejectUnauthorized: false } }
+      redis: { driver: 'redis', ...servers, tls: { rejectUnauthorized: false } }
     })
     const { config } = parseConfig(text, 'server.yaml', '/', {})
     const ports = hostPorts('server.yaml', () => config)
@@ -72,6 +73,10 @@ test('every server that a configuration reaches by TLS is looked at, by the name
       ['redis', 'node1.example', 6379, 'at once'],
       ['redis', 'node2.example', 6379, 'at once']
     ])
+  assert.equal(targetsOf('mysql', { sentinels: { name: 'hub', nodes } }).slice(3), [
+    ['redis', 'node1.example', 26379, 'at once'],
+    ['redis', 'node2.example', 26379, 'at once']
+  ])
 })
 
 test.run()
