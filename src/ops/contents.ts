@@ -1,9 +1,10 @@
 import { webhooksTable } from '../../projections/webhooks.js'
 import { deliveryStateKey, deliveryStateOf, failingNow } from '../followers/webhooks/deliveryState.js'
 import { ClockRefused, clockDoubt } from '../lib/clock.js'
+import { keyIdOf } from '../log/chain.js'
 import { outdated } from '../readmodel/rebuild.js'
 import { type BlobsTrouble, BlobsUnavailable } from '../storage/storage.js'
-import { readKeyring } from '../trust/audit/sealKey.js'
+import { keysAtHand, readKeyring } from '../trust/audit/sealKey.js'
 import { verifyEnd } from '../trust/audit/verifyEnd.js'
 import { type Check, detailOf, type Finding, failed, finding, ok, skipped, warning } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
@@ -17,7 +18,10 @@ const chain: Check<ContentPorts> = {
   name: 'chain',
   isAboutContents: true,
   async run({ config, storage }) {
-    const { from, position, bad } = await verifyEnd(await storage(), CHAIN_EVENTS, readKeyring(config().audit))
+    const [log, { audit }] = [await storage(), config()]
+    // A log that is yet to be sealed has no key.
+    const keys = keyIdOf(await log.head()) === null ? keysAtHand(audit) : readKeyring(audit)
+    const { from, position, bad } = await verifyEnd(log, CHAIN_EVENTS, keys)
     if (!bad) return ok(position === 0 ? 'The log is empty.' : `Events ${from} to ${position} hold.`)
     const text = `Event ${bad.position} does not hold. ${bad.reason}`
     return [failed(text, 'Stop the hub, keep a copy of the database, and run `hub audit verify`.')]

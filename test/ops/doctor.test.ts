@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -361,6 +361,16 @@ test('a provider of sign-in without a key, clocks that are apart and a hub that 
     (await ofSignIn(1, 0)).join(),
     /^sign-in failed: server\.publicUrl is not set, so providers lead browsers/
   )
+})
+
+test('the key of the chain that cannot be read is told by its file; one that is yet to be made is no fault', async () => {
+  const key = join(home.path, 'seal-key')
+  configure(DB, REDIS, `audit: {sealKeyFile: ${key}}`)
+  assert.equal(await found(), [])
+  assert.is((await home.here('audit', 'seal')).code, 0)
+  assert.equal(await found(), [])
+  rmSync(key)
+  await finds(/chain failed: The chain's key cannot be read: .*seal-key \(ENOENT\) -> Put the key there/)
 })
 
 test.run()
