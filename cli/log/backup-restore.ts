@@ -54,7 +54,7 @@ export class BackupRestoreCommand extends AnsweringCommand {
       throw new CliError(
         'The hub is restored, but not its tenants: each log has positions of its own. Name a time, or restore each with --tenant.'
       )
-    return restoreTenants(config, rows, this.source, until)
+    return restoreTenants(config, rows, this.source, until, this.host.notice)
   }
 
   #until(): Moment | undefined {

@@ -63,7 +63,7 @@ export class TenantMoveCommand extends TenantCommand {
         }
       }
       const { position } = await stoppable((signal) =>
-        copyClosed(from, target, move, signal).catch((error: unknown) => {
+        copyClosed(from, target, move, signal, this.host.notice).catch((error: unknown) => {
           throw error === signal.reason ? new CliError('The move was stopped: the tenant is where it was.') : error
         })
       )

@@ -51,12 +51,13 @@ export function restoreTenants(
   hub: HubConfig,
   rows: readonly TenantRow[],
   hubFile: string,
-  until: Moment | undefined
+  until: Moment | undefined,
+  notice: (text: string) => void
 ): Promise<readonly TenantOutcome[]> {
   return eachOf(rows, hubFile, async (row, file) => {
     if (!existsSync(file)) throw new BackupError('There is no backup of it here.')
     const config = configOfTenant(hub, row)
-    return restoreTenant(config, await readBackup([file], keysAtHand(config.audit), until))
+    return restoreTenant(config, await readBackup([file], keysAtHand(config.audit), until), notice)
   })
 }
 

@@ -200,7 +200,7 @@ export class Tenants {
     } catch (error) {
       if (!(error instanceof NotReady)) throw error
       // Another release was the last to write to it.
-      await bringForward(config)
+      await bringForward(config, this.#host.clock.notice)
       return open()
     }
   }

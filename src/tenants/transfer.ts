@@ -45,10 +45,17 @@ export interface Move {
  * empty, and settles it there; where several do so with the same log, one after another. Before the first event is read the old log
  * is closed: it can be read by everybody, and whoever writes is refused, so that nothing can be missing in the copy. Where anything
  * goes wrong before it is settled the old log is opened again; where the process is killed, or nobody knows whether it is settled, it
- * stays closed, until this is run again. Rejects with the reason of `signal` where that has stopped the copying.
+ * stays closed, until this is run again. Rejects with the reason of `signal` where that has stopped the copying. `notice` is told what is
+ * waited for.
  */
-export async function copyClosed(from: HubConfig, to: HubConfig, move: Move, signal?: AbortSignal): Promise<Restored> {
-  const storage = await withImagePlaces(await openStorage(from.db), from.storage)
+export async function copyClosed(
+  from: HubConfig,
+  to: HubConfig,
+  move: Move,
+  signal?: AbortSignal,
+  notice?: (text: string) => void
+): Promise<Restored> {
+  const storage = await withImagePlaces(await openStorage(from.db, notice), from.storage)
   const work = async () => {
     await move.begin()
     await requireCurrentTables(storage)
