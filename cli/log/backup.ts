@@ -46,7 +46,8 @@ export class BackupCreateCommand extends AnsweringCommand {
         const plan = { ...set, keys, now: ledger.now(), progress: bar.at }
         // The file of the hub comes last: what it tells of is there already.
         requireFree(plan)
-        const tenants = await backUpTenants(this.hubConfig(), rows, set)
+        const withLedger = this.withLedger.bind(this)
+        const tenants = await backUpTenants(this.hubConfig(), rows, { ...set, withLedger })
         const report = await backUp(ledger, plan).finally(bar.done)
         const document = { ...backupDocument({ ...report, files: [file] }), tenants }
         const said = [`Backed up to ${file}, and read back:`, ...backupLines(report)]

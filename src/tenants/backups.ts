@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { codec } from '../../commands/index.js'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
 import { tenantEvents } from '../../commands/tenants/tenant/events.js'
-import { openReadyLedger } from '../app/hub.js'
 import type { HubConfig } from '../config/types.js'
+import type { Ledger } from '../ledger/ledger.js'
 import type { Keyring } from '../log/chain.js'
 import type { StoredEvent } from '../log/event.js'
 import type { Moment } from '../log/logQuery.js'
@@ -27,22 +27,28 @@ export function fileOfTenant(hubFile: string, { tenant, place }: Pick<TenantAt, 
   return join(`${hubFile}.tenants`, `${tenant}-${place}.backup`)
 }
 
+/** How tenants are backed up: beside which file, and with what their ledgers are opened. */
+export interface TenantsBackup {
+  readonly file: string
+  readonly force: boolean
+  readonly signal: AbortSignal
+  readonly withLedger: <T>(work: (ledger: Ledger) => Promise<T>, config: HubConfig) => Promise<T>
+}
+
 /** Backs each tenant up, beside the file of the hub. What fails for one is in its outcome; others are backed up all the same. */
 export function backUpTenants(
   hub: HubConfig,
   rows: readonly TenantRow[],
-  { file: hubFile, force, signal }: { readonly file: string; readonly force: boolean; readonly signal: AbortSignal }
+  { file: hubFile, force, signal, withLedger }: TenantsBackup
 ): Promise<readonly TenantOutcome[]> {
   return eachOf(rows, hubFile, async (row, file) => {
     const config = configOfTenant(hub, row)
-    const ledger = await openReadyLedger(config)
-    try {
-      const plan = { file, force, signal, keys: readKeyring(config.audit), now: ledger.now() }
-      const { end } = await backUp(ledger, plan)
-      return end
-    } finally {
-      await ledger.close()
-    }
+    const keys = readKeyring(config.audit)
+    const { end } = await withLedger(
+      (ledger) => backUp(ledger, { file, force, signal, keys, now: ledger.now() }),
+      config
+    )
+    return end
   })
 }
 

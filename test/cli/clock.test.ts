@@ -1,7 +1,12 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { openReadyLedger } from '../../src/app/hub.js'
+import { ensureSystemAccount } from '../../src/app/start.js'
+import { loadConfig } from '../../src/config/load.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
+import { configOfTenant } from '../../src/tenants/config.js'
+import { makeLog } from '../../src/tenants/setup.js'
 import { suite } from '../support/suite.js'
 import { type Home, migratedHome } from './support.js'
 
@@ -65,6 +70,28 @@ test('is written to where it ends in the future, which is said on stderr and in 
   assert.match(server.stdout(), /"level":50.*3 days before the last event of the log/)
   await server.stop()
   assert.match((await home.here('audit', 'verify')).stdout, /^The chain holds/)
+})
+
+test('of a tenant is backed up with its hub once somebody says that the clock is right', async () => {
+  const home = await homeAt(0)
+  appendFileSync(join(home.path, 'server.yaml'), 'multitenancy: {enabled: true}\n')
+  const at = { tenant: 'acme', database: null, place: 'silent00' }
+  const own = configOfTenant(loadConfig(join(home.path, 'server.yaml'), {}).config, at)
+  await makeLog(own)
+  const ledger = await openReadyLedger(own, { now: () => Date.now() - 800 * DAY_MS })
+  await ensureSystemAccount(ledger).finally(() => ledger.close())
+  const made = { type: 'CreateTenant', id: 't', name: 'Acme', ...at } as const
+  await home.withLedger((hub) => hub.run(made, systemOrigin))
+  const backingUp = ['backup', 'create', join(home.path, 'hub.backup'), '--force']
+  const refused = await home.here(...backingUp)
+  assert.is(refused.code, 1)
+  assert.match(refused.stderr, /acme: The clock says .*800 days after .*--accept-clock/)
+  const accepted = await home.here(...backingUp, '--accept-clock')
+  assert.equal([accepted.code, /800 days after/.test(accepted.stderr)], [0, true], accepted.stderr)
+  assert.match(
+    (await home.here('audit', 'list', '--tenant', 'acme', '--json')).stdout,
+    '"command": "hub backup create"'
+  )
 })
 
 test.run()
