@@ -29,8 +29,8 @@ export interface SignedIn {
 
 /** What a provider says of somebody later on. */
 export interface Again {
-  /** Null where it says nothing that can be used. */
-  readonly claims: Claims | null
+  /** Null where it says nothing that can be used, `silent` where it does not say in time. */
+  readonly claims: Claims | 'silent' | null
   /** What it is asked by the next time; null for the same as before. */
   readonly refreshToken: string | null
 }
@@ -143,13 +143,13 @@ export class Provider {
 
   /**
    * Asks again of somebody who has signed in. `ended` where the provider takes the refresh token no more, or is about somebody else; 502
-   * or 503 where it says nothing that can be used.
+   * or 503 where it says nothing that can be used. With `tokenAlone` it is not asked who that is, and no claims come of it.
    */
-  async refresh(refreshToken: string, subject: string): Promise<Again | 'ended'> {
-    return this.#refusing(this.#refreshed(refreshToken, subject))
+  async refresh(refreshToken: string, subject: string, tokenAlone = false): Promise<Again | 'ended'> {
+    return this.#refusing(this.#refreshed(refreshToken, subject, tokenAlone))
   }
 
-  async #refreshed(refreshToken: string, subject: string): Promise<Again | 'ended'> {
+  async #refreshed(refreshToken: string, subject: string, tokenAlone: boolean): Promise<Again | 'ended'> {
     const client = await import('openid-client')
     const { configuration, signatures } = await this.#discovered()
     const tokens = await client.refreshTokenGrant(configuration, refreshToken).catch((error: unknown) => {
@@ -165,8 +165,10 @@ export class Provider {
         : {}
       return { ...more, ...own }
     }
+    const unsaid = (error: unknown) => (error instanceof HubError && error.status === 503 ? 'silent' : null)
     // The one before may be good no more: whatever fails behind it, the next one is kept.
-    return { claims: await this.#refusing(said()).catch(() => null), refreshToken: refreshTokenIn(tokens) }
+    const claims = tokenAlone ? null : await this.#refusing(said()).catch(unsaid)
+    return { claims, refreshToken: refreshTokenIn(tokens) }
   }
 
   /** Whose sessions a logout token ends; 400 for one that is not the provider's. */

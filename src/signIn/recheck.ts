@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { IdentityCommand } from '../../commands/people/identity/decide.js'
 import { isInForce, tokensTable } from '../../projections/tokens.js'
 import { HubError } from '../errors.js'
 import { type Ledger, systemOrigin } from '../ledger/ledger.js'
@@ -47,10 +48,17 @@ export async function keepForRecheck(
   await state.put(PREFIX + tokenId, JSON.stringify(kept), null)
 }
 
+/** Providers that do not answer this time, and those that do not say in time who somebody is. */
+interface Silent {
+  readonly wholly: Set<string>
+  readonly ofClaims: Set<string>
+}
+
 /**
  * Asks providers again of the sessions that they were last asked of `recheckMinutes` ago, and ends those which they do not stand by any
  * more, and all that the accounts have of those whom they let in no more. Of several hubs one asks. Of a provider that does not answer
- * nothing is concluded, and nothing more is asked of it this time: others wait behind it. It ends early once `ended` is aborted.
+ * nothing is concluded, and nothing more is asked of it this time: others wait behind it. An end that fails is tried again the next time,
+ * and rejects once the others were asked of. It ends early once `ended` is aborted.
  */
 export async function recheckSessions(
   ledger: Ledger,
@@ -58,11 +66,14 @@ export async function recheckSessions(
   recheckMinutes: number,
   ended?: AbortSignal
 ): Promise<void> {
-  const silent = new Set<string>()
+  const silent: Silent = { wholly: new Set(), ofClaims: new Set() }
+  const failures: unknown[] = []
   for await (const entry of entriesIn(ledger)) {
     if (ended?.aborted) return
-    await recheck(ledger, signIn, recheckMinutes, entry, silent)
+    const end = await recheck(ledger, signIn, recheckMinutes, entry, silent)
+    if (end) await carriedOut(ledger, entry, end).catch((error) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Forgets of the sessions that are over what providers would be asked again by: the subject, and the refresh token. */
@@ -91,59 +102,91 @@ async function isOn({ readModel, now }: Asked, { key }: StateEntry): Promise<boo
 
 /** True where a session may be about to begin: what it is asked again by is kept before its token is. */
 async function isOnItsWay({ readModel, now }: Asked, { key, text }: StateEntry): Promise<boolean> {
-  const { askedAt = 0 } = rechecked.safeParse(JSON.parse(text)).data ?? {}
-  return now() < askedAt + ON_ITS_WAY_MS && (await readModel.get(tokensTable, key.slice(PREFIX.length))) === null
+  const askedAt = sessionIn(text)?.askedAt ?? 0
+  return (
+    isWithin(ON_ITS_WAY_MS, askedAt, now()) && (await readModel.get(tokensTable, key.slice(PREFIX.length))) === null
+  )
 }
 
+/** True less than this before or after a moment: it may be of a clock that was ahead. */
+function isWithin(span_ms: number, moment: number, now: number): boolean {
+  return Math.abs(now - moment) < span_ms
+}
+
+/** The session in an entry; null where it cannot be read. */
+function sessionIn(text: string): Rechecked | null {
+  try {
+    return rechecked.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** Asks of a session, where it is due. The command that ends it; null where it goes on. */
 async function recheck(
   ledger: Ledger,
   signIn: SignInService,
   minutes: number,
   entry: StateEntry,
-  silent: Set<string>
-): Promise<void> {
+  silent: Silent
+): Promise<IdentityCommand | null> {
   const { storage, now } = ledger
-  const tokenId = entry.key.slice(PREFIX.length)
-  const session = rechecked.parse(JSON.parse(entry.text))
-  if (now() < session.askedAt + minutes * MINUTE_MS) return
-  if (!(await isOn(ledger, entry))) return storage.state.delete(entry.key)
-  if (silent.has(session.provider)) return
+  const session = sessionIn(entry.text)
+  if (session && isWithin(minutes * MINUTE_MS, session.askedAt, now())) return null
+  if (!(await isOn(ledger, entry))) {
+    await storage.state.delete(entry.key)
+    return null
+  }
+  const alone = { type: 'EndSession', of: { tokenId: entry.key.slice(PREFIX.length) } } as const
+  if (!session) return alone
+  if (silent.wholly.has(session.provider)) return null
   const asking = { ...session, askedAt: now() }
   const mark = await storage.state.put(entry.key, JSON.stringify(asking), entry.mark)
   // Another hub asks already.
-  if (mark === null) return
-  const answer = await ask(signIn, session)
-  if (answer === 'silent') silent.add(session.provider)
-  if (answer === 'silent' || answer === 'unclear') return
-  if (typeof answer === 'string') {
-    const { key } = session
-    const alone = { type: 'EndSession', of: { tokenId } } as const
-    const whole = { type: 'EndSignIns', key, session: null, reason: 'notAllowed' } as const
-    await ledger.run(answer === 'notAllowed' ? whole : alone, systemOrigin)
-    return storage.state.delete(entry.key)
-  }
-  if (answer.refreshToken !== null) {
-    const refreshToken = await (await signIn.seals()).sealText(answer.refreshToken)
-    await storage.state.put(entry.key, JSON.stringify({ ...asking, refreshToken }), mark)
-  }
+  if (mark === null) return null
+  const { ends = null, refreshToken } = await ask(signIn, session, silent)
+  // It stays due until it has ended. The refresh token before this one may be good no more.
+  const { askedAt } = ends ? session : asking
+  const sealed = refreshToken === null ? session.refreshToken : await (await signIn.seals()).sealText(refreshToken)
+  if (ends || refreshToken !== null)
+    await storage.state.put(entry.key, JSON.stringify({ ...session, refreshToken: sealed, askedAt }), mark)
+  const whole = { type: 'EndSignIns', key: session.key, session: null, reason: 'notAllowed' } as const
+  return ends && (ends === 'notAllowed' ? whole : alone)
 }
 
-/**
- * What the provider says: why the session ends, or what it is asked by the next time (null for the same); else that it is silent, or
- * says nothing that can be used.
- */
-async function ask(signIn: SignInService, { provider: id, subject, refreshToken }: Rechecked) {
+/** Ends a session, and forgets what providers were asked again by. */
+async function carriedOut({ run, storage }: Ledger, { key }: StateEntry, end: IdentityCommand): Promise<void> {
+  await run(end, systemOrigin)
+  await storage.state.delete(key)
+}
+
+/** What follows from what a provider says: why the session ends, and what it is asked by the next time (null for the same). */
+interface Told {
+  readonly ends?: 'provider' | 'notAllowed'
+  readonly refreshToken: string | null
+}
+
+const toldNothing: Told = { refreshToken: null }
+
+async function ask(
+  signIn: SignInService,
+  { provider: id, subject, refreshToken: sealed }: Rechecked,
+  silent: Silent
+): Promise<Told> {
   const provider = signIn.providers.find(({ config }) => config.id === id)
+  const secret = await (await signIn.seals()).openText(sealed)
   // Of a provider that the configuration does not have any more nobody stands by it.
-  if (!provider) return 'provider'
-  const secret = await (await signIn.seals()).openText(refreshToken)
-  if (secret === null) return 'provider'
+  if (!provider || secret === null) return { ...toldNothing, ends: 'provider' }
   try {
-    const again = await provider.refresh(secret, subject)
-    if (again === 'ended') return 'provider'
-    return again.claims === null || isStillLetIn(again.claims, provider.config) ? again : 'notAllowed'
+    const again = await provider.refresh(secret, subject, silent.ofClaims.has(id))
+    if (again === 'ended') return { ...toldNothing, ends: 'provider' }
+    const { claims, refreshToken } = again
+    if (claims === 'silent') silent.ofClaims.add(id)
+    const isOut = claims !== null && claims !== 'silent' && !isStillLetIn(claims, provider.config)
+    return isOut ? { refreshToken, ends: 'notAllowed' } : { refreshToken }
   } catch (error) {
-    if (error instanceof HubError) return error.status === 503 ? 'silent' : 'unclear'
-    throw error
+    if (!(error instanceof HubError)) throw error
+    if (error.status === 503) silent.wholly.add(id)
+    return toldNothing
   }
 }

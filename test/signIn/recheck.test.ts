@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import * as assert from 'uvu/assert'
+import type { Ledger } from '../../src/ledger/ledger.js'
 import { forgetEnded, keepForRecheck, recheckSessions } from '../../src/signIn/recheck.js'
 import { suite } from '../support/suite.js'
 import type { Browser } from './browser.js'
@@ -32,8 +33,8 @@ async function signedIn(): Promise<Browser> {
   return browser
 }
 
-const recheck = async (ended?: AbortSignal) => {
-  const { ledger, signIn } = setting.hub.hub
+const recheck = async (ended?: AbortSignal, ledger: Ledger = setting.hub.hub.ledger) => {
+  const { signIn } = setting.hub.hub
   assert.ok(signIn)
   await recheckSessions(ledger, signIn, MINUTES, ended)
 }
@@ -147,6 +148,70 @@ test('of what another has signed nothing is concluded', async () => {
   const before = asked()
   await recheck()
   assert.equal([asked() - before, await status(browser)], [1, 200])
+})
+
+test('one whose clock was ahead when it was asked is asked again as soon as any other', async () => {
+  const browser = await signedIn()
+  const [entry] = await entries()
+  assert.ok(entry)
+  const { state } = setting.hub.hub.ledger.storage
+  const ahead = { ...JSON.parse(entry.text), askedAt: now_ms + 1000 * MINUTES * 60_000 }
+  await state.put(entry.key, JSON.stringify(ahead), entry.mark)
+  setting.provider.refreshTokens.clear()
+  await recheck()
+  assert.is(await status(browser), 401)
+})
+
+test('a session of which nothing can be read any more ends alone, and holds up no other and no erasure', async () => {
+  const gone = await signedIn()
+  const [entry] = await entries()
+  assert.ok(entry)
+  const stays = await signedIn()
+  const { state } = setting.hub.hub.ledger.storage
+  await state.put(entry.key, '{"provider":', entry.mark)
+  await forgetEnded(setting.hub.hub.ledger)
+  assert.is((await entries()).length, 2)
+  later(MINUTES)
+  const before = asked()
+  await recheck()
+  assert.equal([asked() - before, await status(gone), await status(stays)], [1, 401, 200])
+})
+
+test('an end that the database does not take is tried again, and holds up no other', async () => {
+  const browsers = [await signedIn(), await signedIn()]
+  setting.provider.says = { refreshes: true, userInfo: { email: 'ada@elsewhere.example' } }
+  later(MINUTES)
+  const before = asked()
+  const away = { ...setting.hub.hub.ledger, run: () => Promise.reject(new Error('The database is away.')) }
+  assert.match(String(await recheck(undefined, away).catch(String)), /is away/)
+  assert.equal([asked() - before, ...(await Promise.all(browsers.map(status)))], [2, 200, 200])
+  await recheck()
+  assert.equal(await Promise.all(browsers.map(status)), [401, 401])
+  const { ledger } = setting.hub.hub
+  const { position } = await ledger.storage.head()
+  const [event] = await ledger.storage.readAt([position])
+  assert.match(event?.payload.text ?? '', /"reason":"notAllowed"/)
+})
+
+test('one that does not say in time who somebody is, is asked for that once, and whether it stands by each', async () => {
+  const browsers = [await signedIn(), await signedIn(), await signedIn()]
+  const silent = (response: ServerResponse) => response.destroy()
+  setting.provider.says = { refreshes: true, answers: { '/userinfo': silent } }
+  const [first = ''] = setting.provider.refreshTokens
+  setting.provider.refreshTokens.delete(first)
+  later(MINUTES)
+  const before = [asked(), setting.provider.asked.get('/userinfo') ?? 0]
+  await recheck()
+  const after = [asked(), setting.provider.asked.get('/userinfo') ?? 0]
+  assert.equal(
+    after.map((count, i) => count - (before[i] ?? 0)),
+    [3, 1]
+  )
+  assert.equal((await Promise.all(browsers.map(status))).toSorted(), [200, 200, 401])
+  setting.provider.says = { refreshes: true }
+  later(MINUTES)
+  await recheck()
+  assert.equal((await Promise.all(browsers.map(status))).toSorted(), [200, 200, 401])
 })
 
 test('of several hubs one asks', async () => {
