@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { ThrottleUnavailable } from '../../src/throttle/throttle.js'
 import { fields, records, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
 import { suite } from '../support/suite.js'
@@ -83,6 +84,35 @@ test('what somebody has approved and lost meanwhile is not given', async () => {
   succeeded(await setting.world.by(setting.world.admin).post(`/admin/users/${user.id}/disable`))
   const { status } = await setting.poll(device)
   assert.is(status, 401)
+})
+
+test('where the store fails once a code is used, no token stays that nobody has got', async () => {
+  const user = await setting.world.user()
+  const by = setting.world.by(user)
+  const service = setting.hub.hub.authorization
+  assert.ok(service)
+  const { store } = await service.server()
+  const { get, set } = store
+  const away = () => Promise.reject(new ThrottleUnavailable())
+  const failing = [
+    () =>
+      Object.assign(store, {
+        set: (...kept: Parameters<typeof set>) => (kept[0] === 'issued' ? away() : set(...kept))
+      }),
+    () =>
+      Object.assign(store, { get: (kind: string, name: string) => (kind === 'replayed' ? away() : get(kind, name)) })
+  ]
+  for (const fail of failing) {
+    const device = await setting.device()
+    succeeded(await answer(device.userCode, true, by))
+    fail()
+    const { status } = await setting.poll(device)
+    Object.assign(store, { get, set })
+    const left = records(await by.get('/auth/tokens'), 'tokens').filter(
+      ({ name, revokedAt }) => name === 'A program at a terminal' && revokedAt === null
+    )
+    assert.equal([status, left.length], [503, 0])
+  }
 })
 
 test('codes are guessed only so often', async () => {

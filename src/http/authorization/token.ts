@@ -35,13 +35,17 @@ export async function tokenInstead(
   const { secret, token } = issueToken(hub.config.tokens, ledger.now(), { expiresAt, scopes, agentWrites })
   // On behalf of the token that has approved it: where that is revoked by now, so is this.
   const origin = { tokenId: approver.tokenId, address: ip, requestId }
-  await ledger.run({ type: 'CreateOwnToken', name, ...token }, origin)
   // Of this and of `revokeReplayed` the later one sees what the other has left.
   await store.set('issued', drawn.grantId, token.tokenId, QUESTION_SECONDS)
-  if ((await store.get('replayed', drawn.grantId)) !== null) {
-    await revoke(request, token.tokenId)
-    return null
+  await ledger.run({ type: 'CreateOwnToken', name, ...token }, origin)
+  let isReplayed = true
+  try {
+    isReplayed = (await store.get('replayed', drawn.grantId)) !== null
+  } finally {
+    // Where that cannot be told, the program gets no token: then none is in force.
+    if (isReplayed) await revoke(request, token.tokenId)
   }
+  if (isReplayed) return null
   return { access_token: secret, token_type: 'Bearer', expires_in: days * 86_400, scope: scopes.join(' ') }
 }
 
