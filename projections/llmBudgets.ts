@@ -47,12 +47,13 @@ export const llmBudgets = projector<BudgetEvent | UserEvent | GroupEvent | Token
 
 export const llmBudgetUse = projector<BudgetEvent | LlmEvent | UserEvent | GroupEvent | TokenEvent>(
   llmBudgetUseTable,
-  2,
+  3,
   {
     LlmBudgetCreated: (e) => {
       const { subjectId } = e.data
       return [putOther(llmBudgetUseTable, e, e.subject, { subjectId, period: '', used: 0, held: 0 }, {})]
     },
+    LlmBudgetUpdated: (e) => [patchOther(llmBudgetUseTable, e, e.subject, { subjectId: e.data.subjectId })],
     LlmTurnReserved: (e) => sumsAfter(e, e.data.budgets),
     LlmTurnExtended: (e) => sumsAfter(e, e.data.budgets),
     LlmTurnReleased: (e) => sumsAfter(e, e.data.budgets),

@@ -8,7 +8,10 @@ import { patch, projector, put, remove, removeWhere, table } from './define.js'
 /** API tokens: the sha256 of each secret and what may be shown of it. */
 export const tokensTable = table({
   name: 'tokens',
-  columns: { userId: 'id', hash: 'id', prefix: 'id', createdAt: 'time', revokedAt: 'time?', expiresAt: 'time?' },
+  columns: {
+    ...{ userId: 'id', hash: 'id', prefix: 'id', createdAt: 'time', revokedAt: 'time?', expiresAt: 'time?' },
+    replacedBy: 'id?'
+  },
   indexes: {
     byHash: { by: ['hash'], order: [], unique: true },
     byUser: { by: ['userId'], order: ['createdAt'] },
@@ -17,19 +20,19 @@ export const tokensTable = table({
   scope: 'hash'
 })
 
-export const tokens = projector<TokenEvent | UserEvent | ImportEvent>(tokensTable, 3, {
+export const tokens = projector<TokenEvent | UserEvent | ImportEvent>(tokensTable, 4, {
   TokenImported: (e) => {
     const { name, createdBy: _, updatedBy: __, ...columns } = e.data
     const { userId, prefix } = columns
     const shown = { userId, name, prefix, agentWrites: false, scopes: null }
-    return [put(tokensTable, e, { ...columns, expiresAt: null }, tokenBody(e.subject, shown))]
+    return [put(tokensTable, e, { ...columns, expiresAt: null, replacedBy: null }, tokenBody(e.subject, shown))]
   },
   TokenCreated: (e) => {
     const { userId, hash, prefix, expiresAt } = e.data
-    const columns = { userId, hash, prefix, createdAt: e.at, revokedAt: null, expiresAt }
+    const columns = { userId, hash, prefix, createdAt: e.at, revokedAt: null, expiresAt, replacedBy: null }
     return [put(tokensTable, e, columns, tokenBody(e.subject, e.data))]
   },
-  TokenReplaced: (e) => [patch(tokensTable, e, { expiresAt: e.data.expiresAt })],
+  TokenReplaced: (e) => [patch(tokensTable, e, { expiresAt: e.data.expiresAt, replacedBy: e.data.by })],
   TokenRevoked: (e) => [patch(tokensTable, e, { revokedAt: e.at })],
   TokenDeleted: (e) => [remove(tokensTable, e.subject)],
   UserDeleted: (e) => [removeWhere(tokensTable, 'userId', e.subject)]

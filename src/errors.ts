@@ -212,6 +212,8 @@ export const errors = coded({
   logoutRefused: () => new HubError(400, 'This is no logout token of the provider.'),
   crossSite: () => new HubError(403, 'A page of another address may not do this with the session of this browser.'),
   tokenOver: () => new HubError(409, 'The token is revoked or has expired: issue a new one.'),
+  tokenReplaced: () =>
+    new HubError(409, 'Another token has taken its place, and a budget counts that one: replace the newest of them.'),
   sessionNotRotated: () =>
     new HubError(409, 'This token is the session of a browser, which ends by itself: sign in again there.'),
   deletionLocked: (kind: string) => new DeletionLocked(kind),

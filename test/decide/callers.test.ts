@@ -14,7 +14,16 @@ const attributes = { createdAt: NOW, updatedAt: NOW, createdBy: null, updatedBy:
 const columns = { ...attributes, version: 1, revision: 1 }
 
 const token = (changes: Partial<TokenRow> = {}, scopes: readonly string[] | null = null): TokenRow => ({
-  ...{ id: 't', userId: 'u', hash: 'h', prefix: 'hbk_abc', createdAt: NOW, revokedAt: null, expiresAt: null },
+  ...{
+    id: 't',
+    userId: 'u',
+    hash: 'h',
+    prefix: 'hbk_abc',
+    createdAt: NOW,
+    revokedAt: null,
+    expiresAt: null,
+    replacedBy: null
+  },
   ...{ version: 1, revision: 1, body: JSON.stringify({ agentWrites: false, scopes }) },
   ...changes
 })

@@ -6,6 +6,7 @@ import { periodAt, periodEnd } from '../../commands/llm/budget/period.js'
 import type { Continuation } from '../../commands/llm/decide.js'
 import { emitLlm, type LlmStep } from '../../commands/llm/events.js'
 import { emitGroup } from '../../commands/people/group/events.js'
+import { emitToken } from '../../commands/people/token/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
 import { suite } from '../support/suite.js'
 import { atFirst, given, NOW } from './given.js'
@@ -341,6 +342,45 @@ test('nothing fits into a budget that is used up, though what is read costs noth
 test('what a call costs is counted in whole millionths of a dollar, and never as less', () => {
   assert.is(amountOf({ unit: 'usd' }, { input: 0.1, output: 0.2 }, 1, 1), 1)
   assert.is(amountOf({ unit: 'usd' }, { input: 2, output: 3 }, 1, 1), 5)
+})
+
+test('the budget of a token counts the one that takes its place too, and goes on with what is used of it', async () => {
+  const of = { ...all, subject: 'token', subjectId: 't' } as const
+  const created = {
+    ...{ userId: 'sam', name: 'laptop', prefix: 'hbk_abc' },
+    ...{ agentWrites: false, expiresAt: null, scopes: null }
+  }
+  const token = (id: string) => emitToken(id, 'TokenCreated', { ...created, hash: id })
+  const rotate = (id: string, tokenId: string) =>
+    ({ type: 'RotateToken', id, until: END, token: { tokenId, prefix: 'hbk_abc', hash: tokenId } }) as const
+  const replaced = (id: string, by: string) => emitToken(id, 'TokenReplaced', { by, expiresAt: END })
+  const moved = (to: string) => emitBudget('all', 'LlmBudgetUpdated', { ...of, subjectId: to })
+  const there = [sam, token('t'), emitBudget('all', 'LlmBudgetCreated', of)]
+  const once = [...there, reserved('before', 400, 400), token('t2'), replaced('t', 't2'), moved('t2')]
+  await given(...there)
+    .when(rotate('t', 't2'), admin)
+    .then(token('t2'), replaced('t', 't2'), moved('t2'))
+  for (const tokenId of ['t', 't2'])
+    await given(...once)
+      .when(reserve(700), { by: { ...caller, tokenId } })
+      .refused(HELD, 429)
+  const twice = [...once, token('t3'), replaced('t2', 't3'), moved('t3')]
+  await given(...once)
+    .when(rotate('t2', 't3'), admin)
+    .then(...twice.slice(once.length))
+  for (const tokenId of ['t', 't2', 't3'])
+    await given(...twice)
+      .when(reserve(700), { by: { ...caller, tokenId } })
+      .refused(HELD, 429)
+  // Nothing would count the one before it otherwise.
+  const newest = 'Another token has taken its place, and a budget counts that one: replace the newest of them.'
+  await given(...once)
+    .when(rotate('t', 't4'), admin)
+    .refused(newest, 409)
+  // With what was replaced goes nothing of it.
+  await given(...once, emitToken('t', 'TokenDeleted', {}))
+    .when(reserve(700), { by: { ...caller, tokenId: 't2' } })
+    .refused(HELD, 429)
 })
 
 test.run()

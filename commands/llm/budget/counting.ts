@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { llmReservationsTable } from '../../../projections/llm.js'
 import { llmBudgetsTable, llmBudgetUseTable } from '../../../projections/llmBudgets.js'
+import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
@@ -26,12 +27,23 @@ export function budgetIn({ most, ...columns }: BudgetRow): Budget {
   return budget.parse({ ...columns, limit: amountShown({ unit }, most) })
 }
 
+/** The ids of a token, of the one that has taken its place, and so on: what counts the last of them counts them all. */
+export async function withSuccessors(tokenId: string | null, read: ReadStore): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (let id = tokenId; id !== null && !ids.has(id); ) {
+    ids.add(id)
+    id = (await read.get(tokensTable, id))?.replacedBy ?? null
+  }
+  return ids
+}
+
 /** The budgets that count a call: those of the hub, of its account, of the groups that it is in, and of its token. */
 export async function budgetsOf({ userId, tokenId, models }: Counted, read: ReadStore): Promise<readonly BudgetRow[]> {
   const all = await read.list(llmBudgetsTable, 'byName', [], { body: false })
   if (all.length === 0) return []
+  const tokens = await withSuccessors(tokenId, read)
   const user = await read.get(usersTable, userId)
-  const subjects = new Set([userId, tokenId, ...(user ? membershipsOf(user).map(({ id }) => id) : [])])
+  const subjects = new Set([userId, ...tokens, ...(user ? membershipsOf(user).map(({ id }) => id) : [])])
   return all.filter((one) => {
     return (one.subjectId === null || subjects.has(one.subjectId)) && (one.model === null || models.includes(one.model))
   })

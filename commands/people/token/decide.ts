@@ -1,9 +1,13 @@
 import { signInsTable } from '../../../projections/identities.js'
+import { llmBudgetsTable } from '../../../projections/llmBudgets.js'
 import { nameOf } from '../../../projections/record.js'
 import { isInForce, limitsOf, tokensTable } from '../../../projections/tokens.js'
 import { errors } from '../../../src/errors.js'
+import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
+import { budgetIn, withSuccessors } from '../../llm/budget/counting.js'
+import { emitBudget } from '../../llm/budget/events.js'
 import { existing } from '../../records/kind.js'
 import { pendingRevoked } from '../invitation/decide.js'
 import { decideNewToken, type IssuedToken, ownedUser, requireManaged, tokenLike } from '../user/decide.js'
@@ -48,7 +52,8 @@ export const tokenDeciders: Deciders<TokenCommand> = {
     if (await context.read.get(signInsTable, id)) throw errors.sessionNotRotated()
     const next = tokenLike(row.userId, nameOf(row), { ...token, ...limitsOf(row) }, context.now)
     const expiresAt = row.expiresAt !== null && row.expiresAt < until ? row.expiresAt : until
-    return [next, emitToken(id, 'TokenReplaced', { by: token.tokenId, expiresAt })]
+    const moved = await movedBudgets(id, token.tokenId, context.read)
+    return [next, emitToken(id, 'TokenReplaced', { by: token.tokenId, expiresAt }), ...moved]
   },
   async RevokeToken({ id }, context) {
     const { userId, tokenId } = context.caller
@@ -77,6 +82,15 @@ export const tokenDeciders: Deciders<TokenCommand> = {
     await existingToken(id, false, context)
     return [emitToken(id, 'TokenDeleted', {})]
   }
+}
+
+/** The budgets of a token count the one that takes its place from now on, and by that the one before it. */
+async function movedBudgets(id: string, by: string, read: ReadStore): Promise<readonly NewEvent[]> {
+  const successors = await withSuccessors(id, read)
+  const all = await read.list(llmBudgetsTable, 'byName', [], { body: false })
+  const rows = all.filter(({ subjectId }) => subjectId !== null && successors.has(subjectId))
+  if (rows.some(({ subjectId }) => subjectId !== id)) throw errors.tokenReplaced()
+  return rows.map((row) => emitBudget(row.id, 'LlmBudgetUpdated', { ...budgetIn(row), subjectId: by }))
 }
 
 /** The ids of an account's tokens that are neither revoked nor over. */
