@@ -13,10 +13,13 @@ import { USER_SCHEMA } from './library.js'
 const text = boundedText(LIMITS.label)
   .nullish()
   .transform((value) => value || null)
-/** Some directories send yes and no as texts. */
+/** Some directories send yes and no as texts, in whatever case. */
 const yes = z.union([
   z.boolean(),
-  z.enum(['true', 'True', 'false', 'False']).transform((text) => text.toLowerCase() === 'true')
+  boundedText(LIMITS.id)
+    .transform((text) => text.toLowerCase())
+    .pipe(z.enum(['true', 'false']))
+    .transform((text) => text === 'true')
 ])
 const email = inAnyCase(
   z.object({

@@ -19,6 +19,22 @@ test('an account is bound to who signs in with the external id, once', async () 
   assert.equal([twice.status, fields(twice.body).scimType], [409, 'uniqueness'])
 })
 
+test('yes and no are understood as texts in whatever case, however they are sent', async () => {
+  const active = async (reply: Promise<Reply>) => fields(succeeded(await reply).body).active
+  for (const [text, is] of [
+    ['FALSE', false],
+    ['tRUE', true]
+  ] as const) {
+    const made = fields(succeeded(await directory.post('/Users', { userName: `said ${text}`, active: text })).body)
+    assert.is(made.active, is)
+    const path = `/Users/${made.id}`
+    const mails = [{ value: 'a@example.com' }, { value: 'b@example.com', primary: 'TRUE' }]
+    assert.is(await active(directory.put(path, { userName: `${text}`, active: text, emails: mails })), is)
+    assert.is(await active(directory.patch(path, { Operations: [{ op: 'replace', value: { active: text } }] })), is)
+  }
+  assert.is((await directory.post('/Users', { userName: 'neither', active: 'no' })).status, 400)
+})
+
 test('it changes no account of an administrator', async () => {
   const { id } = directory.world.admin
   const off = { Operations: [{ op: 'replace', path: 'active', value: false }] }

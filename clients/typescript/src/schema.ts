@@ -6619,7 +6619,7 @@ export interface components {
             /** @description What the directory knows them by. */
             readonly externalId?: string | null;
             /** @description False for whom nothing is let in as; left out, that stays as it is. */
-            readonly active?: (boolean | ("true" | "True" | "false" | "False")) | null;
+            readonly active?: (boolean | string) | null;
             /** @description What people call them. */
             readonly displayName?: string | null;
             /** @description Their name in its parts. */
@@ -6636,7 +6636,7 @@ export interface components {
                 /** @description What it is for: `work`, for one. */
                 readonly type?: string | null;
                 /** @description True for the one that is kept of several. */
-                readonly primary?: boolean | ("true" | "True" | "false" | "False");
+                readonly primary?: boolean | string;
             }[] | null;
         };
         /** @description What is sent to make a snippet as an administrator. */
@@ -8619,7 +8619,7 @@ export interface components {
             /** @description What the directory knows them by. */
             readonly externalId?: string | null;
             /** @description False for whom nothing is let in as; left out, that stays as it is. */
-            readonly active?: (boolean | ("true" | "True" | "false" | "False")) | null;
+            readonly active?: (boolean | string) | null;
             /** @description What people call them. */
             readonly displayName?: string | null;
             /** @description Their name in its parts. */
@@ -8636,7 +8636,7 @@ export interface components {
                 /** @description What it is for: `work`, for one. */
                 readonly type?: string | null;
                 /** @description True for the one that is kept of several. */
-                readonly primary?: boolean | ("true" | "True" | "false" | "False");
+                readonly primary?: boolean | string;
             }[] | null;
         };
         /** @description What is sent to deliver again from a position of the log. */
