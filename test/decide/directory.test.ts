@@ -12,10 +12,11 @@ const test = suite('deciding on what a directory keeps')
 
 const untold = { externalId: null, displayName: null, givenName: null, familyName: null, email: null }
 const user = emitUser('u', 'UserCreated', anAccount('Eve'))
+const anotherUser = emitUser('zoe', 'UserCreated', anAccount('Zoe'))
 const disabled = (by: 'administrator' | 'directory') => emitUser('u', 'UserDisabled', { by })
 const enabled = emitUser('u', 'UserEnabled', {})
 const said = (isActive: boolean | null) =>
-  ({ type: 'UpdateProvisionedUser', id: 'u', user: { name: 'Eve', isActive, details: untold } }) as const
+  ({ type: 'UpdateProvisionedUser', id: 'u', user: { name: 'Eve', isActive, details: untold }, signIn: null }) as const
 
 test('an account is let in again where a directory has disabled it, and not where an administrator has', async () => {
   await given(user, disabled('directory')).when(said(true), { by: ops }).then(enabled)
@@ -40,6 +41,46 @@ test('who signs in as an account already is that of no other', () => {
   return given(user, emitIdentity('i', 'IdentityBound', { userId: 'u', ...subject }))
     .when({ type: 'ProvisionUser', id: 'v', user: zoe, signIn: { id: 'j', subject } }, { by: ops })
     .refused('Eve signs in to another account of this hub already.', 409)
+})
+
+test('an external id that is said later binds the account, in place of the one before', async () => {
+  const bound = (subject: string, userId = 'u') => ({
+    userId,
+    provider: 'company',
+    issuer: 'https://id.example.com',
+    subject,
+    name: 'Eve',
+    key: `key of ${subject}`
+  })
+  const identity = (id: string, subject: string, userId?: string) =>
+    emitIdentity(id, 'IdentityBound', bound(subject, userId))
+  const said = (externalId: string | null, subject = externalId) => {
+    const { userId: _, ...signIn } = bound(subject ?? '')
+    return {
+      ...({
+        type: 'UpdateProvisionedUser',
+        id: 'u',
+        signIn: subject === null ? null : { id: 'j', subject: signIn }
+      } as const),
+      user: { name: 'Eve', isActive: null, details: { ...untold, externalId } }
+    }
+  }
+  const told = (externalId: string | null) => emitUser('u', 'UserProvisioned', { ...untold, externalId })
+  await given(user).when(said('7'), { by: ops }).then(told('7'), identity('j', '7'))
+  // Whoever is another person now comes in no more as the one before.
+  await given(user, told('6'), identity('i', '6'), identity('own', 'her other one'))
+    .when(said('7'), { by: ops })
+    .then(told('7'), emitIdentity('i', 'IdentityUnbound', { tokens: [] }), identity('j', '7'))
+  await given(user, identity('i', '7')).when(said('7'), { by: ops }).then(told('7'))
+  await given(user, anotherUser, identity('i', '7', 'zoe'))
+    .when(said('7'), { by: ops })
+    .refused('Eve signs in to another account of this hub already.', 409)
+  // What somebody has let go of meanwhile is not taken up again by a word about something else.
+  await given(user, told('7')).when(said('7'), { by: ops }).nothing()
+  await given(user, told('7'), identity('i', '7')).when(said(null), { by: ops }).then(told(null))
+  await given(user, emitUser('u', 'UserMarkedAsService', {}))
+    .when(said('7'), { by: ops })
+    .then(told('7'))
 })
 
 test('who is made without a word of it is let in', async () => {

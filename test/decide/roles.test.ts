@@ -45,7 +45,7 @@ const aboutAccount: readonly Command[] = [
   { type: 'BindIdentity', id: 'b', userId: 'u', subject },
   { type: 'SetGrants', userId: 'u', grants: [] },
   { type: 'ChangeMembers', id: 'g', add: ['u'], remove: [], by: 'administrator' },
-  { type: 'UpdateProvisionedUser', id: 'u', user: { name: 'Eva', isActive: null, details: told } },
+  { type: 'UpdateProvisionedUser', id: 'u', user: { name: 'Eva', isActive: null, details: told }, signIn: null },
   {
     ...{ type: 'UpdateProvisionedGroup', id: 'g', changes: {}, ifVersion: undefined },
     members: { add: ['u'], remove: [], all: null }

@@ -17,6 +17,16 @@ test('an account is bound to who signs in with the external id, once', async () 
   assert.equal([bound?.issuer, bound?.subject], ['https://id.example.com', '00u1'])
   const twice = await directory.post('/Users', { userName: 'eve', externalId: '00u1' })
   assert.equal([twice.status, fields(twice.body).scimType], [409, 'uniqueness'])
+  const eve = `/Users/${text(succeeded(await directory.post('/Users', { userName: 'eve' })).body, 'id')}`
+  const subjects = async () =>
+    records(await admin.get(`/admin${eve.toLowerCase()}/sign-ins`), 'signIns').map(({ subject }) => subject)
+  const set = (value: string) => directory.patch(eve, { Operations: [{ op: 'add', path: 'externalId', value }] })
+  assert.is((await set('00u1')).status, 409)
+  assert.equal(await subjects(), [])
+  succeeded(await set('00u2'))
+  assert.equal(await subjects(), ['00u2'])
+  succeeded(await directory.put(eve, { userName: 'eve', externalId: '00u3' }))
+  assert.equal(await subjects(), ['00u3'])
 })
 
 test('yes and no are understood as texts in whatever case, however they are sent', async () => {

@@ -768,7 +768,7 @@ export interface paths {
         readonly get: operations["getScimUser"];
         /**
          * Have an account be as a directory says
-         * @description `active` false lets nothing in as it any more: its tokens, sessions and streams end. `active` true lets it in again where a directory has disabled it: what an administrator has disabled stays so, and is answered with `active` false. Where it is left out, that stays as it is; of the rest, what is left out is told no more.
+         * @description `active` false lets nothing in as it any more: its tokens, sessions and streams end. `active` true lets it in again where a directory has disabled it: what an administrator has disabled stays so, and is answered with `active` false. Where it is left out, that stays as it is; of the rest, what is left out is told no more. A new external id binds the account as at its creation, in place of the one before.
          *
          *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */

@@ -1,14 +1,17 @@
+import { z } from 'zod'
+import { identitiesTable } from '../../../projections/identities.js'
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
+import type { NewEvent } from '../../../src/log/event.js'
 import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
 import { existing, type Target } from '../../records/kind.js'
 import { GROUP, groupDeciders, movedMembers } from '../group/decide.js'
 import type { Group } from '../group/events.js'
 import { memberIdsOf, membershipsOf } from '../group/membership.js'
-import { bySubject, type Subject } from '../identity/decide.js'
+import { bySubject, identityDeciders, type Subject } from '../identity/decide.js'
 import { emitIdentity } from '../identity/events.js'
-import { decideNewUser, userDeciders } from '../user/decide.js'
+import { decideNewUser, ownedUser, userDeciders } from '../user/decide.js'
 import { type DirectoryDetails, emitUser, noAccess } from '../user/events.js'
 import { detailsOf } from './details.js'
 import { versionOf } from './version.js'
@@ -18,6 +21,12 @@ export interface Provisioned {
   readonly name: string
   readonly isActive: boolean | null
   readonly details: DirectoryDetails
+}
+
+/** As whom somebody signs in. */
+interface NewSignIn {
+  readonly id: string
+  readonly subject: Subject
 }
 
 /** What a directory says of a group: what it is called, here and there. */
@@ -36,10 +45,13 @@ export type DirectoryCommand =
       readonly type: 'ProvisionUser'
       readonly id: string
       readonly user: Provisioned
-      readonly signIn: { readonly id: string; readonly subject: Subject } | null
+      readonly signIn: NewSignIn | null
     }
-  /** An account is as the directory says from now on. */
-  | ({ readonly type: 'UpdateProvisionedUser'; readonly user: Provisioned } & Target)
+  /**
+   * An account is as the directory says from now on. Where that is a new external id, it is bound to whom that says, in place of whom
+   * the one before said.
+   */
+  | ({ readonly type: 'UpdateProvisionedUser'; readonly user: Provisioned; readonly signIn: NewSignIn | null } & Target)
   /** A new group with its members, which gives them nothing yet. */
   | {
       readonly type: 'ProvisionGroup'
@@ -70,12 +82,13 @@ export const directoryDeciders: Deciders<DirectoryCommand> = {
     const disabled = user.isActive === false ? [emitUser(id, 'UserDisabled', { by: 'directory' })] : []
     return [...made, emitUser(id, 'UserProvisioned', user.details), ...bound, ...disabled]
   },
-  async UpdateProvisionedUser({ id, user, ifRevision }, context) {
+  async UpdateProvisionedUser({ id, user, signIn, ifRevision }, context) {
     const renamed = await userDeciders.UpdateUser(
       { type: 'UpdateUser', id, changes: { name: user.name }, ...(ifRevision && { ifRevision }) },
       context
     )
-    return [...renamed, ...(await provisioned(id, user, context)), ...(await letIn(id, user, context))]
+    const told = [...(await provisioned(id, user, context)), ...(await bound(id, user, signIn, context))]
+    return [...renamed, ...told, ...(await letIn(id, user, context))]
   },
   async ProvisionGroup({ id, group, members }, context) {
     const made = await groupDeciders.CreateGroup(
@@ -135,6 +148,24 @@ async function provisioned(id: string, { details }: Provisioned, { read }: Conte
   const isSame = row && JSON.stringify(detailsOf(row)) === JSON.stringify(details)
   return isSame ? [] : [emitUser(id, 'UserProvisioned', details)]
 }
+
+async function bound(id: string, { details }: Provisioned, signIn: NewSignIn | null, context: Context) {
+  const row = await ownedUser(id, context.read)
+  const { externalId: before } = detailsOf(row)
+  if (!signIn || row.isService || details.externalId === before) return []
+  const { subject } = signIn
+  const now = await identityDeciders.BindIdentity({ type: 'BindIdentity', id: signIn.id, userId: id, subject }, context)
+  const all = await context.read.list(identitiesTable, 'byUser', [id])
+  const ended: NewEvent[] = []
+  for (const { id, body } of all) {
+    const known = subjectOf.parse(JSON.parse(body))
+    if (known.issuer === subject.issuer && known.subject === before)
+      ended.push(...(await identityDeciders.UnbindIdentity({ type: 'UnbindIdentity', id }, context)))
+  }
+  return [...ended, ...now]
+}
+
+const subjectOf = z.object({ issuer: z.string(), subject: z.string() })
 
 /** A directory takes back what a directory has said, and nobody else's word. */
 async function letIn(id: string, { isActive }: Provisioned, context: Context) {

@@ -29,7 +29,7 @@ export const scimUsers: ScimKind<typeof sentUser> = {
       'It may use nothing yet, and has no token. What is not kept is left out, passwords among it. Where a provider of sign-in says that its subjects are the external ids, the account is bound to that.',
     get: 'Its `meta.version` says which state it is in, and is its tag.',
     replace:
-      '`active` false lets nothing in as it any more: its tokens, sessions and streams end. `active` true lets it in again where a directory has disabled it: what an administrator has disabled stays so, and is answered with `active` false. Where it is left out, that stays as it is; of the rest, what is left out is told no more.',
+      '`active` false lets nothing in as it any more: its tokens, sessions and streams end. `active` true lets it in again where a directory has disabled it: what an administrator has disabled stays so, and is answered with `active` false. Where it is left out, that stays as it is; of the rest, what is left out is told no more. A new external id binds the account as at its creation, in place of the one before.',
     patch: 'The operations of RFC 7644, section 3.5.2: all of them, or none.',
     remove: 'Its tokens and sessions go with it; what it has made stays. `active` false is the gentler way.'
   },
@@ -47,9 +47,10 @@ export const scimUsers: ScimKind<typeof sentUser> = {
     const user = provisioned(body)
     return run({ type: 'ProvisionUser', id, user, signIn: signInOf(hub, user) })
   },
-  replace({ request, run }, id, body) {
+  replace({ hub, request, run }, id, body) {
     const ifRevision = expectedAccounts(request)
-    return run({ type: 'UpdateProvisionedUser', id, user: provisioned(body), ifRevision })
+    const user = provisioned(body)
+    return run({ type: 'UpdateProvisionedUser', id, user, signIn: signInOf(hub, user), ifRevision })
   },
   patch({ hub, request, run }, id, operations) {
     const { readModel } = hub.ledger
@@ -59,7 +60,7 @@ export const scimUsers: ScimKind<typeof sentUser> = {
       const after = patched('User', await userResource(row, scimBase(hub), readModel), operations)
       const user = provisioned(parse(sentUser, after, 'body'))
       const ifRevision = [row.revision].filter((one) => !expected || expected.includes(one))
-      await run({ type: 'UpdateProvisionedUser', id, user, ifRevision })
+      await run({ type: 'UpdateProvisionedUser', id, user, signIn: signInOf(hub, user), ifRevision })
     }
     return onWhatIsThere(change, expected !== undefined)
   },
