@@ -9,7 +9,7 @@ const THERE = '2026-01-01T00:00:00.000Z'
 const THEN = '2026-01-02T00:00:00.000Z'
 const NOW = '2026-01-03T00:00:00.000Z'
 /** Up to position 100 everything came from there: 20 was read at a time that is known, 10 and 30 were not. */
-const marks: ReadMarks = { through: 100, at: THEN, single: [[20, THERE]], unread: [10, 30] }
+const marks: ReadMarks = { through: 100, at: THEN, single: [[20, THERE]], unread: [10, 30], earlier: [] }
 
 test('what was not read there is not, and everything else counts as read', () => {
   const asked = [10, 20, 30, 40, 101].map((position) => readAt(marks, position))
@@ -29,10 +29,21 @@ test('reading all reads them too', () => {
   assert.is(withAllRead(after, 100, NOW), after)
 })
 
+test('reading all leaves the times of those that were read before, one by one or all at once', () => {
+  const LATER = '2026-01-04T00:00:00.000Z'
+  const after = withAllRead(withRead(withAllRead(marks, 200, NOW), 250, NOW), 300, LATER)
+  const asked = [10, 20, 40, 150, 240, 250, 260, 301].map((position) => readAt(after, position))
+  assert.equal(asked, [NOW, THERE, THEN, NOW, LATER, NOW, LATER, null])
+  let often = after
+  for (let i = 1; i <= 2000; i++) often = withAllRead(withRead(often, 300 + 2 * i, LATER), 301 + 2 * i, NOW)
+  assert.ok(JSON.stringify(often).length < LIMITS.stateText.max)
+  assert.is(readThrough(often), 4301)
+})
+
 test('where too many are read one by one, nothing that was read is unread again', () => {
   let after = marks
   for (let i = 1; i <= LIMITS.noticesRead.max + 1; i++) after = withRead(after, 100 + i, NOW)
-  assert.equal([readAt(after, 40), readAt(after, 101), readAt(after, 30)], [NOW, NOW, null])
+  assert.equal([readAt(after, 40), readAt(after, 101), readAt(after, 30)], [THEN, NOW, null])
   assert.is(after.single.length, LIMITS.noticesRead.max)
 })
 

@@ -12,18 +12,31 @@ const marks = z.object({
   at: z.string(),
   single: z.array(z.tuple([z.number(), z.string()])),
   /** Of what an older hub has told, what nobody has read. */
-  unread: z.array(z.number()).default([])
+  unread: z.array(z.number()).default([]),
+  /** Up to which positions everything was read before that, and when, ascending. */
+  earlier: z.array(z.tuple([z.number(), z.string()])).default([])
 })
 export type ReadMarks = z.infer<typeof marks>
 
-export const NOTHING_READ: ReadMarks = { through: 0, at: new Date(0).toISOString(), single: [], unread: [] }
+export const NOTHING_READ: ReadMarks = {
+  through: 0,
+  at: new Date(0).toISOString(),
+  single: [],
+  unread: [],
+  earlier: []
+}
+
+/** So many earlier times at which all was read are known apart. */
+const EARLIER_MAX = 30
 
 const keyOf = (userId: string) => `notices-${userId}`
 
 /** When the notice of an event was read; null where it was not. */
-export function readAt({ through, at, single, unread }: ReadMarks, position: number): string | null {
+export function readAt({ through, at, single, unread, earlier }: ReadMarks, position: number): string | null {
   const one = single.find(([read]) => read === position)
-  return one?.[1] ?? (position <= through && !unread.includes(position) ? at : null)
+  if (one) return one[1]
+  if (position > through || unread.includes(position)) return null
+  return earlier.find(([last]) => position <= last)?.[1] ?? at
 }
 
 /** The position up to which nothing is unread. */
@@ -42,16 +55,24 @@ export function withRead(before: ReadMarks, position: number, at: string): ReadM
   const single = [...before.single, [position, at] satisfies [number, string]].sort(([a], [b]) => a - b)
   const [oldest] = single
   if (single.length <= LIMITS.noticesRead.max || !oldest) return { ...before, single, unread }
-  const moved = oldest[0] > before.through ? { through: oldest[0], at: oldest[1] } : {}
+  const moved = oldest[0] > before.through ? { through: oldest[0], at: oldest[1], earlier: earlierOf(before) } : {}
   return { ...before, ...moved, single: single.slice(1), unread }
 }
 
-/** The marks after everything up to a position was read. */
+/** The marks after everything up to a position was read. What was read before keeps its time. */
 export function withAllRead(before: ReadMarks, through: number, at: string): ReadMarks {
   if (through <= before.through && before.unread.length === 0) return before
-  const isBehind = (position: number) => position > through
-  const [single, unread] = [before.single.filter(([position]) => isBehind(position)), before.unread.filter(isBehind)]
-  return { through: Math.max(through, before.through), at, single, unread }
+  const isNow = (position: number) => position <= through
+  const now = before.unread.filter(isNow).map((position) => [position, at] satisfies [number, string])
+  return {
+    ...{ through: Math.max(through, before.through), at, earlier: earlierOf(before) },
+    single: [...before.single, ...now].sort(([a], [b]) => a - b).slice(-LIMITS.noticesRead.max),
+    unread: before.unread.filter((position) => !isNow(position))
+  }
+}
+
+function earlierOf({ through, at, earlier }: ReadMarks): ReadMarks['earlier'] {
+  return through === 0 ? earlier : [...earlier, [through, at] satisfies [number, string]].slice(-EARLIER_MAX)
 }
 
 /** What an account has read. */

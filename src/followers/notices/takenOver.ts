@@ -30,7 +30,7 @@ export async function keepRead(
       else single.push([position, readAt])
     }
     const marks = {
-      ...{ through, at: now },
+      ...{ through, at: now, earlier: [] },
       single: single.sort(([a], [b]) => a - b).slice(-LIMITS.noticesRead.max),
       unread: unread.sort((a, b) => a - b).slice(-LIMITS.noticesRead.max)
     }
