@@ -70,7 +70,6 @@ const SHOWN: Shown = {
   maskSent: ['auth'],
   itemTwice: ['request'],
   tooManyWebhooks: [50],
-  tooManySubscriptions: [2000],
   tenantTooLong: [64],
   tenantExists: ['acme'],
   tooManyTenants: [10_000],

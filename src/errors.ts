@@ -453,8 +453,6 @@ export const errors = coded({
     new HubError(403, 'Name a collectionId: only administrators can subscribe to all changes.'),
   tooManyWebhooks: (max: number) =>
     new HubError(409, `There are ${max} webhooks, and no more are allowed. Delete some of them first.`),
-  tooManySubscriptions: (max: number) =>
-    new HubError(409, `You have a say about ${max} threads already, and no more are allowed.`),
   tenantsOff: () => new HubError(400, 'Multitenancy is disabled; only the default tenant is available.'),
   tenantMalformed: () => new HubError(400, 'Tenant id may only contain letters, digits, underscores, and hyphens.'),
   tenantTooLong: (max: number) => new HubError(400, `Tenant id must be at most ${max} characters.`),

@@ -285,7 +285,11 @@ export const LIMITS = {
   comment: limit(64 * KB, 'characters', 'the text of a comment'),
   mentions: limit(50, 'items', 'the accounts that one comment mentions; further ones are not told'),
   mentionsLooked: limit(200, 'items', 'the @ signs of one comment behind which a name is looked for'),
-  threadSubscriptions: limit(2000, 'items', 'the threads that an account has subscribed to, or unsubscribed from'),
+  threadSubscriptions: limit(
+    2000,
+    'items',
+    'the threads that an account has subscribed to, or unsubscribed from, last'
+  ),
   threadComments: limit(
     5000,
     'items',

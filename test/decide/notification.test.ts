@@ -3,8 +3,9 @@ import { emitRequest } from '../../commands/records/request/events.js'
 import { emitComment } from '../../commands/talk/comment/events.js'
 import type { NotificationCommand } from '../../commands/talk/notification/decide.js'
 import { emitNotification, emitSubscription, type NoticeLevel } from '../../commands/talk/notification/events.js'
+import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
-import { atFirst, given } from './given.js'
+import { atFirst, by, given } from './given.js'
 import { collection, request } from './made.js'
 import { ada, anAccount, anAdmin, bob, nil, only, ops } from './people.js'
 
@@ -92,6 +93,14 @@ test('a comment mentions those who are named in it and may see it, and not its a
 test('whoever may see one collection only is told nothing that they may not see', async () => {
   await past.when(subscribe(), { by: only('c') }).then(emitSubscription('s', 'ThreadSubscribed', { rootId: 'a' }))
   await past.when(subscribe(), { by: only('d') }).refused('Forbidden', 403)
+})
+
+test('who has a say in very many threads has one in another, which takes the place of the one of longest ago', async () => {
+  const { max } = LIMITS.threadSubscriptions
+  const all = Array.from({ length: max }, (_, i) => emitSubscription(`s${i}`, 'ThreadSubscribed', { rootId: `a${i}` }))
+  const said = given(...things, by(ada, ...all), by(bob, emitSubscription('own', 'ThreadSubscribed', { rootId: 'x' })))
+  await said.when(subscribe()).then(emitSubscription('s0', 'ThreadSubscribed', { rootId: 'a' }))
+  await said.when(unsubscribe()).then(emitSubscription('s0', 'ThreadUnsubscribed', { rootId: 'a' }))
 })
 
 test.run()

@@ -36,7 +36,10 @@ export const notificationDeciders: Deciders<NotificationCommand> = {
   }
 }
 
-/** The event by which the caller is told of a thread or not; none where that is so already. */
+/**
+ * The event by which the caller is told of a thread or not; none where that is so already. Who has said so of very many forgets what they
+ * have said longest ago: its row is that of this thread from then on.
+ */
 async function subscribed(
   id: string,
   rootId: string,
@@ -46,8 +49,9 @@ async function subscribed(
 ): Promise<readonly NewEvent[]> {
   const [known] = await read.list(threadSubscriptionsTable, 'byThread', [userId, rootId], { limit: 1 })
   if (known?.isSubscribed === wanted) return []
-  const { max } = LIMITS.threadSubscriptions
-  if (!known && (await read.count(threadSubscriptionsTable, 'byUser', [userId])) >= max)
-    throw errors.tooManySubscriptions(max)
-  return [emitSubscription(known?.id ?? id, wanted ? 'ThreadSubscribed' : 'ThreadUnsubscribed', { rootId })]
+  const isFull = async () =>
+    (await read.count(threadSubscriptionsTable, 'byUser', [userId])) >= LIMITS.threadSubscriptions.max
+  const [oldest] =
+    !known && (await isFull()) ? await read.list(threadSubscriptionsTable, 'byUser', [userId], { limit: 1 }) : []
+  return [emitSubscription((known ?? oldest)?.id ?? id, wanted ? 'ThreadSubscribed' : 'ThreadUnsubscribed', { rootId })]
 }

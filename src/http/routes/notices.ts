@@ -162,7 +162,6 @@ function threadRoutes(app: FastifyInstance): void {
   route('POST', `${one}/subscribe`, 'subscribeToThread', threadSubscription, {
     summary: 'Be told of answers in a thread',
     about: 'Takes access to what the thread is about. To subscribe again changes nothing.',
-    refuses: [409],
     takesKey: false,
     handle: async ({ params: { id }, run }) => {
       await run({ type: 'SubscribeToThread', id: randomUUID(), rootId: id })
@@ -174,7 +173,6 @@ function threadRoutes(app: FastifyInstance): void {
     summary: 'Be told of no more answers in a thread, but for those that mention the caller',
     about:
       'It counts for whoever writes in the thread too, until they subscribe. To unsubscribe again changes nothing.',
-    refuses: [409],
     takesKey: false,
     handle: async ({ params: { id }, run }) => {
       await run({ type: 'UnsubscribeFromThread', id: randomUUID(), rootId: id })
