@@ -68,6 +68,20 @@ test('for a day after a rotation both secrets verify, then the new one alone', a
   assert.is(during.headers['webhook-signature']?.split(' ').length, 2)
 })
 
+test('a rotation that is made once more leaves receivers with the first secret their day', async () => {
+  const first = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
+  const rotate = () => hub.ledger.run({ type: 'RotateWebhookSecret', id: first.id }, systemOrigin)
+  await rotate()
+  const second = await hub.row(first.id)
+  await rotate()
+  const third = await hub.row(first.id)
+  await hub.change(ada)
+  await until(() => receiver.received.length === 1)
+  const [one] = receiver.received
+  assert.ok(one)
+  for (const row of [first, second, third]) new Webhook(hub.secretOf(row)).verify(one.body, one.headers)
+})
+
 test('changes arrive in the order of the log, also through failures, and a repeat has the id of the first', async () => {
   const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
   const failing = [503, 500, 404]

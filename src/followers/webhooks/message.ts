@@ -31,6 +31,8 @@ export interface Message {
 
 /** How long deliveries are signed with the secret before a rotation too. */
 const OVERLAP_MS = 24 * 3_600_000
+/** Two: a rotation whose answer was lost is made once more, and receivers still have the first. */
+const EARLIER_VERSIONS = 2
 
 /** The message about a change for a subscription. */
 export function messageOf(webhookId: string, change: FeedChange): Message {
@@ -58,5 +60,6 @@ export function signatureHeaders(key: WebhookKey, row: WebhookRow, { id, body }:
 /** The versions of the secret that deliveries are signed with, the newest first. */
 function versionsInForce({ secretVersion, rotatedAt }: WebhookRow, now: number): readonly number[] {
   const isRotating = rotatedAt !== null && now - Date.parse(rotatedAt) < OVERLAP_MS
-  return isRotating ? [secretVersion, secretVersion - 1] : [secretVersion]
+  const count = isRotating ? Math.min(1 + EARLIER_VERSIONS, secretVersion) : 1
+  return Array.from({ length: count }, (_, i) => secretVersion - i)
 }
