@@ -4,6 +4,7 @@ import { HubError } from '../../src/errors.js'
 import type { Resolve } from '../../src/net/guardedAddress.js'
 import { type FetchOptions, providerFetch } from '../../src/signIn/fetch.js'
 import { Provider } from '../../src/signIn/provider.js'
+import { afterwards } from '../support/afterwards.js'
 import { suite } from '../support/suite.js'
 import { aHubWithProvider, assertRefused } from './setting.js'
 
@@ -14,22 +15,22 @@ let port: number
 let asked: number
 let answer: (response: ServerResponse) => unknown
 
-test.before(async () => {
-  inside = createServer((_, response) => {
-    asked++
+// One for each test: what was given up in one may be read in the next.
+test.before.each(async () => {
+  const mine = createServer((_, response) => {
+    if (inside === mine) asked++
     answer(response)
   })
-  await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
-  const address = inside.address()
-  port = address !== null && typeof address === 'object' ? address.port : 0
-})
-test.before.each(() => {
+  inside = mine
   asked = 0
   answer = (response) => response.end('{}')
-})
-test.after(() => {
-  inside.closeAllConnections()
-  inside.close()
+  afterwards(() => {
+    mine.closeAllConnections()
+    mine.close()
+  })
+  await new Promise<void>((resolve) => mine.listen(0, '127.0.0.1', resolve))
+  const address = mine.address()
+  port = address !== null && typeof address === 'object' ? address.port : 0
 })
 
 const SILENT = { status: 503, says: /The provider does not answer\. Try again in a moment, or sign in with a token/ }
@@ -84,6 +85,13 @@ test('a name without an address, or with a private one beside a public one, is c
   assert.match(await refusalOf(ask(`http://token.example.com:${port}/`, { resolve: both })), PRIVATE)
 })
 
+/** Asks until that has arrived: on a busy machine the time may be over before. */
+async function untilAsked(asking: () => Promise<void>): Promise<void> {
+  const before = asked
+  do await asking()
+  while (asked === before)
+}
+
 const CONFIG = {
   ...{ id: 'company', name: 'Company', clientId: 'hub', scopes: ['openid'], firstSignIn: 'refuse' as const },
   ...{ nameClaim: 'name', emailClaim: 'email', groupsClaim: 'groups' },
@@ -96,8 +104,11 @@ const slow: readonly (readonly [how: string, answer: (response: ServerResponse) 
 for (const [how, slowly] of slow)
   test(`whoever waits for a provider that ${how} is told so in the end`, async () => {
     answer = slowly
-    const text = await refusalOf(ask(`http://127.0.0.1:${port}/`, { host: `127.0.0.1:${port}`, timeout_ms: 100 }))
-    assert.match(text, /did not answer within 0\.1 seconds/)
+    const url = `http://127.0.0.1:${port}/`
+    await untilAsked(async () => {
+      const text = await refusalOf(ask(url, { host: `127.0.0.1:${port}`, timeout_ms: 100 }))
+      assert.match(text, /did not answer within 0\.1 seconds/)
+    })
     const told: string[] = []
     const provider = new Provider(
       { ...CONFIG, issuer: `http://127.0.0.1:${port}` },
@@ -107,10 +118,12 @@ for (const [how, slowly] of slow)
         timeout_ms: 100
       }
     )
-    const refusal: unknown = await provider.begin().catch((error: unknown) => error)
-    assert.ok(refusal instanceof HubError && refusal.status === SILENT.status && SILENT.says.test(refusal.message))
-    assert.equal(told, ['company PROVIDER_UNREACHABLE The provider did not answer within 0.1 seconds.'])
-    assert.is(asked, 2)
+    await untilAsked(async () => {
+      told.length = 0
+      const refusal: unknown = await provider.begin().catch((error: unknown) => error)
+      assert.ok(refusal instanceof HubError && refusal.status === SILENT.status && SILENT.says.test(refusal.message))
+      assert.equal(told, ['company PROVIDER_UNREACHABLE The provider did not answer within 0.1 seconds.'])
+    })
   })
 
 test('a provider that names endpoints at private hosts, elsewhere than its issuer, signs nobody in', async () => {
