@@ -19,9 +19,13 @@ const TAKEN = [
   'Last-Event-ID',
   'Mcp-Protocol-Version',
   'Mcp-Session-Id',
+  'User-Agent',
+  'X-Api-Key',
   'X-Harbor-Tenant',
   'X-Request-Id'
-].join(', ')
+]
+/** What the libraries of OpenAI and Anthropic say of themselves: more with each version of them. */
+const OF_LIBRARIES = /^(anthropic|openai|x-stainless)-[a-z-]{1,40}$/
 const SHOWN = [
   'Allow',
   'Content-Disposition',
@@ -55,7 +59,9 @@ export function originGate(cors: CorsConfig | undefined): (request: FastifyReque
       return
     }
     raw.setHeader('access-control-allow-methods', METHODS)
-    raw.setHeader('access-control-allow-headers', TAKEN)
+    const asked = headers['access-control-request-headers']?.split(',') ?? []
+    const more = asked.map((name) => name.trim()).filter((name) => OF_LIBRARIES.test(name))
+    raw.setHeader('access-control-allow-headers', [...TAKEN, ...more].join(', '))
     raw.setHeader('access-control-max-age', String(cors.maxAgeSeconds))
   }
 }

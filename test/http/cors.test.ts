@@ -1,4 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
 import * as assert from 'uvu/assert'
 import { complaints, parse } from '../config/parsing.js'
 import { suite } from '../support/suite.js'
@@ -62,6 +64,55 @@ named('they may read the name of a file, and speak the Model Context Protocol', 
   const { headers: told } = await ask({ token: world.owner.token, headers: { origin: APP } })
   const shown = String(told['access-control-expose-headers']).split(', ')
   for (const name of ['Content-Disposition', 'Mcp-Session-Id']) assert.ok(shown.includes(name), name)
+})
+
+/** Headers that a page may send to any origin. */
+const SIMPLE = ['accept', 'accept-language', 'content-language', 'content-type']
+
+/** A `fetch` as that of a browser: what the hub does not let a page send is not sent, and what it does not show is not there. */
+async function pageFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const asked = new Headers(init.headers)
+  const names = [...asked.keys()].filter((name) => !SIMPLE.includes(name))
+  const before = await fetch(input, {
+    method: 'OPTIONS',
+    headers: {
+      ...{ origin: APP, 'access-control-request-method': 'POST' },
+      'access-control-request-headers': names.join(',')
+    }
+  })
+  const taken = before.headers.get('access-control-allow-headers')?.toLowerCase().split(', ') ?? []
+  const held = names.filter((name) => !taken.includes(name))
+  if (held.length > 0) throw new TypeError(`A browser does not send ${held.join(', ')}.`)
+  asked.set('origin', APP)
+  return fetch(input, { ...init, headers: asked })
+}
+
+named('the libraries of OpenAI and Anthropic get through in a browser', async () => {
+  const { token } = world.owner
+  const options = { apiKey: token, maxRetries: 0, fetch: pageFetch, dangerouslyAllowBrowser: true }
+  const openai = new OpenAI({ ...options, baseURL: `${world.hub.url}/v1`, organization: 'team', project: 'hub' })
+  const anthropic = new Anthropic({ ...options, baseURL: world.hub.url })
+  const messages = [{ role: 'user' as const, content: 'Hello' }]
+  // The hub has no models, and they read that.
+  for (const [what, asked] of [
+    ['openai', () => openai.chat.completions.stream({ model: 'm', messages }).finalMessage()],
+    ['anthropic', () => anthropic.beta.messages.create({ model: 'm', max_tokens: 1, messages, betas: ['b'] })]
+  ] as const) {
+    const said = await asked().then(
+      () => 'an answer',
+      (error: unknown) => String(error)
+    )
+    assert.match(said, / 503 .*not configured/, `${what}: ${said}`)
+  }
+})
+
+named('a browser is told of no other names than those of libraries', async () => {
+  const asked = 'x-stainless-os,x-evil,cookie,anthropic-beta x,openai-project'
+  const headers = { ...preflight, 'access-control-request-headers': asked }
+  const { headers: told } = await ask({ method: 'OPTIONS', path: '/v1/models', headers })
+  const taken = String(told['access-control-allow-headers']).toLowerCase().split(', ')
+  assert.ok(taken.includes('x-stainless-os') && taken.includes('openai-project'))
+  assert.not(taken.some((name) => ['x-evil', 'cookie'].includes(name) || name.includes(' ')))
 })
 
 named('a stream of changes is theirs too', async () => {
