@@ -12,7 +12,7 @@ import { monthlyTokens, rateLimitHeaders } from './rateLimit.js'
 import type { RouteCall } from './route.js'
 
 /** Whoever calls, as calls of models need it. */
-export function clientOf({ hub, caller, token, request, reply, run }: RouteCall<unknown, unknown>): ChatClient {
+export function clientOf({ hub, caller, token, request, reply, origin }: RouteCall<unknown, unknown>): ChatClient {
   const onBehalfOf = { userId: caller.userId, tokenId: token.id }
   const system = { tokenId: null, address: request.ip, requestId: request.id, onBehalfOf }
   return {
@@ -23,8 +23,10 @@ export function clientOf({ hub, caller, token, request, reply, run }: RouteCall<
     sent_bytes: request.bodyBytes ?? 0,
     left: clientLeft(reply.raw),
     now: hub.ledger.now,
-    run,
-    held: async (id) => (await hub.ledger.readModel.get(llmReservationsTable, id))?.tokens ?? 0,
+    async reserve(command) {
+      const { row } = await hub.ledger.run(command, origin, { table: llmReservationsTable, id: command.id })
+      return Number(row?.tokens ?? 0)
+    },
     record: (command) => hub.ledger.run(command, system)
   }
 }

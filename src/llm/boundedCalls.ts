@@ -13,14 +13,14 @@ import { addUsage, NO_USAGE } from './usage.js'
 export async function boundedCalls(
   provider: Provider,
   first: ChatRequest,
-  reservation: Pick<Reservation, 'reserve' | 'held'>
+  reservation: Pick<Reservation, 'reserve'>
 ): Promise<Provider> {
   let used = NO_USAGE
   const outputFor = async (request: ChatRequest) => {
     const input = used.promptTokens + mostInput(openAiBody(request))
     const before = input + used.completionTokens
-    await reservation.reserve({ input, tokens: before + USUAL_OUTPUT, atLeast: before + LEAST_OUTPUT })
-    const held = await reservation.held()
+    const asked = { input, tokens: before + USUAL_OUTPUT, atLeast: before + LEAST_OUTPUT }
+    const held = await reservation.reserve(asked)
     return held > 0 ? { mostOutput: Math.max(LEAST_OUTPUT, held - before) } : {}
   }
   let ofFirst: Awaited<ReturnType<typeof outputFor>> | null = await outputFor(first)

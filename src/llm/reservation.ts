@@ -26,10 +26,8 @@ export interface ChatClient {
   /** Aborted when nobody waits for the answer any more. */
   readonly left: AbortSignal
   readonly now: () => number
-  /** Carries out a command on behalf of the client. */
-  readonly run: (command: LlmCommand) => Promise<unknown>
-  /** How many tokens a reservation of its holds; 0 for none. */
-  readonly held: (id: string) => Promise<number>
+  /** Reserves on behalf of the client, and says how many tokens are held then; 0 for none. */
+  readonly reserve: (command: Reserve) => Promise<number>
   /** Carries out a command as the system, on behalf of the client: what was used counts even if its token was revoked meanwhile. */
   readonly record: (command: LlmCommand) => Promise<unknown>
 }
@@ -51,6 +49,7 @@ export interface Tokens {
   readonly atLeast: number
 }
 
+type Reserve = Extract<LlmCommand, { readonly type: 'ReserveLlmTurn' }>
 type Recorded = Extract<LlmCommand, { readonly type: 'RecordLlmStep' }>['step']
 /** What is recorded of a call, but for what is known of it from its beginning. */
 export type UsedStep = Omit<Recorded, 'userId' | 'tokenId' | 'model' | 'provider' | 'attempts'>
@@ -84,16 +83,14 @@ export class Reservation {
     return this.#client.isLimited || this.hasBudgets
   }
 
-  /** Reserves tokens in place of what was reserved before. Rejects where too few are left. */
-  async reserve(tokens: Tokens): Promise<void> {
+  /**
+   * Reserves tokens in place of what was reserved before, and says how many are held then: none where what counted it was taken away in
+   * the same moment. Rejects where too few are left.
+   */
+  async reserve(tokens: Tokens): Promise<number> {
     const { models, price, chat } = this.#asked
     const asked = { models, price: dearest(price, models), ...tokens, expiresAt: this.#expiry(), chat }
-    await this.#client.run({ type: 'ReserveLlmTurn', id: this.#id, ...asked })
-  }
-
-  /** How many tokens are held; none where what counted it was taken away in the same moment. */
-  held(): Promise<number> {
-    return this.#client.held(this.#id)
+    return this.#client.reserve({ type: 'ReserveLlmTurn', id: this.#id, ...asked })
   }
 
   /** Says again and again that the call is still on its way, until it is settled. */

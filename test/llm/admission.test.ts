@@ -47,10 +47,10 @@ function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES, standIn, 
     ...{ userId: 'u', tokenId: 't', isLimited: true, sent_bytes: 100, left, now: () => 0 },
     budgets: async (models) =>
       [model.id, other.id].flatMap((id) => (isBudgeted && models.includes(id) ? { id: `of-${id}`, model: id } : [])),
-    held: async () => 5000,
-    run: async (command) => {
+    reserve: async (command) => {
       commands.push(command)
       await door.passed
+      return 5000
     },
     record: async (command) => {
       commands.push(command)

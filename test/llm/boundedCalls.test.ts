@@ -24,8 +24,8 @@ async function step(tokens: number, calls = 2) {
     async reserve(asked: Tokens) {
       if (asked.atLeast > tokens) throw errors.llmBudgetUsedUp('All', '2026-03-05T00:00:00.000Z')
       reserved.push(asked)
-    },
-    held: async () => (reserved.length > calls ? 0 : Math.min(reserved.at(-1)?.tokens ?? 0, tokens))
+      return reserved.length > calls ? 0 : Math.min(asked.tokens, tokens)
+    }
   }
   const { tools } = await hubTools.offered([], never)
   const request = { ...ask(), tools }

@@ -62,9 +62,8 @@ async function reserved(reservation: Reservation, { endpoint, body }: ModelCall,
   await giveWay()
   const output = endpoint.outputBound(body)
   const [tokens, atLeast] = [input + (output ?? USUAL_OUTPUT), input + (output ?? LEAST_OUTPUT)]
-  await reservation.reserve({ input, tokens, atLeast })
+  const held = await reservation.reserve({ input, tokens, atLeast })
   if (output !== null) return body
-  const held = await reservation.held()
   return held > 0 ? endpoint.bounded(body, held - input) : body
 }
 

@@ -1,4 +1,7 @@
+import { mock } from 'node:test'
 import * as assert from 'uvu/assert'
+import { llmReservationsTable } from '../../../projections/llm.js'
+import { StorageUnavailable } from '../../../src/storage/storage.js'
 import { until } from '../../http/support.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
@@ -208,6 +211,21 @@ test('a provider that cannot be reached was sent nothing', async () => {
   assert.is(reply.status, 502)
   assert.is(await gone.usage(token), 0)
   await gone.hub.close()
+})
+
+test('a call that has reserved what it may use is asked, also while the database does not answer any more', async () => {
+  const token = await limited(1000)
+  setting.openai.answer(json(200, { choices: [], usage: { prompt_tokens: 10, completion_tokens: 20 } }))
+  const { readModel } = setting.hub.hub.ledger
+  const get = readModel.get.bind(readModel)
+  const away = mock.method(readModel, 'get', async (...asked: Parameters<typeof get>) => {
+    const row = await get(...asked)
+    const isReserved = asked[0].name === llmReservationsTable.name && row !== null
+    if (isReserved && setting.openai.requests.length === 0) throw new StorageUnavailable('It is away.')
+    return row
+  })
+  const { status } = await call(token, CHAT, { model: GPT }).finally(() => away.mock.restore())
+  assert.equal([status, await setting.usage(token), await setting.held(token)], [200, 30, 0])
 })
 
 test.run()

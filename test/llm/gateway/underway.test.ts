@@ -92,9 +92,8 @@ test('a call whose budget is deleted in the same moment is asked as it came', as
     ...{ userId: 'ada', tokenId: 'token', isLimited: false, sent_bytes: 10, left: new AbortController().signal },
     now: () => 0,
     budgets: async () => [{ id: 'gone', model: null }],
-    run: async () => undefined,
-    record: async () => undefined,
-    held: async () => 0
+    reserve: async () => 0,
+    record: async () => undefined
   }
   const target = {
     ...({ id: GPT, model: GPT, provider: 'openai', label: 'OpenAI', wire: 'openai', baseUrl: '' } as const),
