@@ -7,8 +7,9 @@ import { type HubTool, type HubToolResult, type ToolArguments, toolName } from '
 import { afterwards } from '../../support/afterwards.js'
 import type { TestServer } from './servers.js'
 
-/** How long is waited for a server on a busy machine, where a test is not about waiting. */
-const PATIENCE_MS = 15_000
+/** Longer than any test may take: where one is not about waiting, its own limit ends it. */
+const PATIENCE_MS = 600_000
+const PATIENT = { wait_ms: PATIENCE_MS, connect_ms: PATIENCE_MS, list_ms: PATIENCE_MS, call_ms: PATIENCE_MS }
 
 export const never = new AbortController().signal
 
@@ -49,7 +50,7 @@ export function hubWith(
     info: (details: object, message: string) => void infos.push({ details, message }),
     warn: (details: object, message: string) => void warnings.push({ details, message })
   }
-  const patient = { wait_ms: PATIENCE_MS, list_ms: PATIENCE_MS, ...limits }
+  const patient = { ...PATIENT, ...limits }
   const hub = { tools: new McpTools(config, { log, clock, limits: patient, ...options }), clock, warnings, infos }
   afterwards(() => hub.tools.close())
   return hub
