@@ -19,6 +19,23 @@ test('what an auth block of any shape holds under the name of a secret is masked
   assert.equal(maskedIn({ token: 'a word of its own' }), { token: 'a word of its own' })
 })
 
+test('all that an auth block holds below the name of a secret is masked, but for what says how it is sent', () => {
+  const auth = (value: string, access: string) => ({
+    type: 'apikey',
+    apikey: { in: 'header', name: 'X-Sesame', value },
+    oauth2: { token: { type: 'bearer', tokenUrl: 'https://issuer', pair: [{ access }, access] }, scope: 'read' },
+    bearer: [
+      { name: 'token', value },
+      { name: 'in', value: 'header' }
+    ]
+  })
+  assert.equal(maskedIn({ auth: auth('s3cret', 'open') }), { auth: auth(MASK, MASK) })
+  for (const path of ['/auth/apikey/value', '/auth/token/value', '/auth/bearer/0/value'])
+    assert.equal(shown({ path, from: 'old', to: '' }, [masked], 'livePage'), { path, from: MASK, to: '' }, path)
+  for (const path of ['/auth/apikey/in', '/auth/oauth2/tokenUrl', '/auth/basic/username', '/authors/token/value'])
+    assert.equal(shown({ path, from: 'old' }, [masked], 'livePage'), { path, from: 'old' }, path)
+})
+
 test('the value of a header that usually holds a secret is masked, and references to variables in it are not', () => {
   const header = (key: string, value: string) => ({ key, value, enabled: true })
   const plain = [header('Accept', 'text/plain'), header('Authorization', 'Bearer {{token}}'), header('Cookie', '')]

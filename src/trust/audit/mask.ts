@@ -4,24 +4,40 @@ import { type Changes, type FieldChange, shortened, withSides } from '../../reco
 /** Stands for a secret. */
 export const MASK = '[masked]'
 
-/** Where secrets are, in a record or in an event about one: values of variables, what auth blocks hold, hashes of secrets. */
-const SECRETS = [
-  /(^|\/)variables\/\d+\/(value|defaultValue)$/,
-  // Auth blocks of live pages are of any shape, so what a name in them says decides, in every auth block.
-  /(^|\/)auth\/.*(secret|password|token|key)(?![^/]*ur[il])[^/]*$/i,
-  /(^|\/)runCommandEnv\/\d+\/value$/,
-  /(^|\/)hash$/
-]
+/** Where secrets are, in a record or in an event about one: values of variables, and hashes of secrets. */
+const SECRETS = [/(^|\/)variables\/\d+\/(value|defaultValue)$/, /(^|\/)runCommandEnv\/\d+\/value$/, /(^|\/)hash$/]
 
 /** What is in the names of secrets. */
 const SECRET_WORDS = 'authorization|cookie|token|secret|passw|api[-_]?key|credential|private'
 
 /** A header in a list of them. */
 const HEADER = /(^|\/)headers\/\d+$/
+/** An entry of a list, which may have a name and a value. */
+const ENTRY = /\/\d+$/
 /** Values of headers whose names say that they are secret, and where a change of the value alone does not tell the name, of any. */
 const SECRET_HEADERS = [new RegExp(`(^|/)headers/[^/]*(${SECRET_WORDS})[^/]*$`, 'i'), /(^|\/)headers\/\d+\/value$/]
 /** What is nothing but references to variables, perhaps behind a scheme, tells nothing. */
 const REFERENCES = /^(?:(?:basic|bearer)\s+)?(?:\{\{[^{}]*\}\}\s*)+$/i
+
+const IN_AUTH = /(?:^|\/)auth\/(.*)$/s
+const SECRET_IN_AUTH = /secret|password|token|key/i
+const ADDRESS = /ur[il]s?$/i
+/** What says how a secret is sent. */
+const HOW = /^(type|in|name|addTo|prefix)$/
+
+/**
+ * True where an auth block holds a secret. Those of live pages are of any shape, so what a name in them says decides, in every auth
+ * block: it counts for all that is below it. Where a change does not tell the name, any value may be one.
+ */
+function isSecretInAuth(path: string): boolean {
+  const [, inside] = IN_AUTH.exec(path) ?? []
+  if (inside === undefined) return false
+  const names = inside.split('/')
+  const last = names.at(-1) ?? ''
+  if (ADDRESS.test(last) || HOW.test(last)) return false
+  const isUnnamed = last === 'value' && /^\d+$/.test(names.at(-2) ?? '')
+  return isUnnamed || names.some((name) => SECRET_IN_AUTH.test(name) && !ADDRESS.test(name))
+}
 
 /** What may be shown of a value: how, by its path, and by the kind of thing that it is of. */
 export type Show = (text: string, path: string, kind: string) => string
@@ -31,7 +47,7 @@ export const masked: Show = (text, path, kind) => {
   if (kind === 'webhook' && /(^|\/)url$/.test(path)) return maskedTarget(text)
   if (text === '') return text
   if (SECRET_HEADERS.some((secret) => secret.test(path))) return REFERENCES.test(text.trim()) ? text : MASK
-  return SECRETS.some((secret) => secret.test(path)) ? MASK : text
+  return isSecretInAuth(path) || SECRETS.some((secret) => secret.test(path)) ? MASK : text
 }
 
 /** The URL that a webhook leads to: its path and its query may be all that keeps others from calling it. */
@@ -84,14 +100,14 @@ function deep(
   if (typeof value === 'number') return show(String(value), path, kind) === MASK ? MASK : value
   if (Array.isArray(value)) return value.map((one, i) => deep(one, `${path}/${i}`, kind, show, isOpen))
   if (typeof value !== 'object' || value === null || isOpen(value, path)) return value
-  const of = HEADER.test(path) ? pathByName(value, path) : null
+  const of = HEADER.test(path) || (ENTRY.test(path) && IN_AUTH.test(path)) ? pathByName(value, path) : null
   const under = (key: string) => (of !== null && key === 'value' ? of : `${path}/${key}`)
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, under(key), kind, show, isOpen)]))
 }
 
-/** Where the value of a header would stand if headers were named and not numbered; null where it has no name. */
-function pathByName(header: object, path: string): string | null {
-  const name = 'key' in header ? header.key : 'name' in header ? header.name : undefined
+/** Where the value of an entry would stand if those were named and not numbered; null where it has no name. */
+function pathByName(entry: object, path: string): string | null {
+  const name = 'key' in entry ? entry.key : 'name' in entry ? entry.name : undefined
   return typeof name === 'string' ? path.replace(/\d+$/, () => name.replaceAll('/', '~1')) : null
 }
 
