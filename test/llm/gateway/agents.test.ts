@@ -126,6 +126,40 @@ test('ids of calls that Anthropic does not take are made fit, the same of a call
   assert.is(sent.at(-1), 'call_1')
 })
 
+test('ids of calls and of whoever asks that OpenAI finds too long are made fit, the same of a call and of its result', async () => {
+  const ids = [
+    'functions.mcp__a_server__with_a_tool_of_a_long_name:3',
+    'functions.mcp__a_server__with_a_tool_of_a_long_name:4',
+    't1'
+  ]
+  const results = ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: [{ type: 'image', source: PNG }] }))
+  const user_id = `user_${'0'.repeat(64)}_account__session_00000000-0000-0000-0000-000000000000`
+  const { body, messages } = await sentToOpenAi(
+    [
+      { role: 'assistant', content: ids.map(use) },
+      { role: 'user', content: results }
+    ],
+    { metadata: { user_id } }
+  )
+  const [called, ...answers] = messages
+  const calls = z.object({ tool_calls: z.array(z.object({ id: z.string() })) }).parse(called).tool_calls
+  const sent = calls.map(({ id }) => id)
+  assert.equal(new Set(sent).size, ids.length)
+  for (const id of sent) assert.ok(id.length <= 40, id)
+  assert.is(sent.at(-1), 't1')
+  const given = z.array(z.looseObject({ tool_call_id: z.string() })).parse(answers.slice(0, ids.length))
+  assert.equal(
+    given.map(({ tool_call_id }) => tool_call_id),
+    sent
+  )
+  for (const id of sent) assert.ok(JSON.stringify(answers.at(-1)).includes(`result of ${id}:`), id)
+  const user = z.string().parse(body.user)
+  assert.match(user, /^[0-9a-f]{64}$/)
+  const { body: again } = await sentToOpenAi([], { metadata: { user_id } })
+  assert.is(again.user, user)
+  assert.is((await sentToOpenAi([], { metadata: { user_id: 'ada' } })).body.user, 'ada')
+})
+
 const answered = (message: object) => json(200, { id: 'z', choices: [{ index: 0, finish_reason: 'stop', message }] })
 const PARTS = [
   { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },

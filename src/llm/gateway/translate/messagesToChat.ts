@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Body } from '../bound.js'
 import { cannot, readCall, requireKnown } from './reading.js'
@@ -82,7 +83,7 @@ export function messagesToChat(body: Body): Body {
     ...(typeof temperature === 'number' && { temperature }),
     ...(typeof top_p === 'number' && { top_p }),
     ...(stop_sequences && stop_sequences.length > 0 && { stop: stop_sequences }),
-    ...(metadata?.user_id && { user: metadata.user_id }),
+    ...(metadata?.user_id && { user: noLonger(LONGEST_USER, metadata.user_id) }),
     ...(stream && { stream: true, stream_options: { include_usage: true } })
   }
 }
@@ -105,14 +106,14 @@ function ofUser(blocks: readonly Block[]): readonly object[] {
 function resultOf({ tool_use_id, content, is_error }: Result) {
   const texts = (content ?? []).flatMap((one) => (one.type === 'text' ? [one.text] : []))
   const text = texts.length === 0 && content && content.length > 0 ? 'The result is the image below.' : texts.join('')
-  return { role: 'tool', tool_call_id: tool_use_id, content: is_error ? `Error: ${text}` : text }
+  return { role: 'tool', tool_call_id: callId(tool_use_id), content: is_error ? `Error: ${text}` : text }
 }
 
 function imagesOf({ tool_use_id, content }: Result) {
   const images = (content ?? []).flatMap((one) => (one.type === 'image' ? [partOf(one)] : []))
   return images.length === 0
     ? []
-    : [{ type: 'text', text: `Images of the result of ${tool_use_id}:` } as const, ...images]
+    : [{ type: 'text', text: `Images of the result of ${callId(tool_use_id)}:` } as const, ...images]
 }
 
 function partOf(one: Block) {
@@ -126,7 +127,13 @@ function ofAssistant(blocks: readonly Block[]): readonly object[] {
   const texts = blocks.flatMap((one) => (one.type === 'text' ? [one.text] : []))
   const tool_calls = blocks.flatMap((one) =>
     one.type === 'tool_use'
-      ? [{ id: one.id, type: 'function', function: { name: one.name, arguments: JSON.stringify(one.input ?? {}) } }]
+      ? [
+          {
+            id: callId(one.id),
+            type: 'function',
+            function: { name: one.name, arguments: JSON.stringify(one.input ?? {}) }
+          }
+        ]
       : []
   )
   if (blocks.some(({ type }) => type === 'image' || type === 'tool_result'))
@@ -140,6 +147,17 @@ function ofAssistant(blocks: readonly Block[]): readonly object[] {
     }
   ]
 }
+
+/** OpenAI refuses what is longer; agents say more of whoever asks, and other providers of a call. */
+const LONGEST_USER = 64
+const LONGEST_CALL_ID = 40
+
+/** The text, or something shorter; the same for the same, so that a result stays with its call. */
+function noLonger(most: number, text: string): string {
+  return text.length <= most ? text : createHash('sha256').update(text).digest('hex').slice(0, most)
+}
+
+const callId = (id: string) => noLonger(LONGEST_CALL_ID, id)
 
 function toolOf({ name, description, input_schema }: z.infer<typeof tool>) {
   return { type: 'function', function: { name, ...(description && { description }), parameters: input_schema } }
