@@ -51,7 +51,7 @@ test('each call asks for what the step has used and what it can use, and may wri
 })
 
 test('a step ends with the refusal of a call that too little is left for, and tells what it has used', async () => {
-  const { outcome, reserved } = await step(700)
+  const { outcome, reserved } = await step(1700)
   assert.is(reserved.length, 1)
   assert.ok(outcome.kind === 'failed')
   assert.is(outcome.failure.status, 402)

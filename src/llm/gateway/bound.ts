@@ -2,6 +2,10 @@
 const IMAGE_TOKENS = 50_000
 /** The same of Anthropic's own models. */
 const CLAUDE_IMAGE_TOKENS = 5000
+/** More than Anthropic tells a model of tools where there are any: 530 tokens at most. */
+const TOOLS_TOKENS = 1000
+/** More than a provider tells a model of one of its own tools that whoever asks runs: some 1200 tokens of that for a computer. */
+const OWN_TOOL_TOKENS = 2000
 /** How an image is written into a call. */
 const DATA_URL = /^data:image\/[a-z+.-]+;base64,/
 const BASE64 = /^[A-Za-z0-9+/=_\s-]*$/
@@ -13,13 +17,26 @@ export interface Body {
 
 /**
  * The most tokens that a model can count for what is sent: no token is shorter than a byte, and an image is so many at most, wherever
- * it comes from. What stands where no model reads an image, or is no base64, is text. `isForClaude` where no other model may answer.
+ * it comes from. What stands where no model reads an image, or is no base64, is text. Of tools its provider tells a model more than is
+ * sent. `isForClaude` where no other model may answer.
  */
 export function mostInput(body: Body, isForClaude = false): number {
   const images = imagesIn(body)
   const each = isForClaude ? CLAUDE_IMAGE_TOKENS : IMAGE_TOKENS
   const image_chars = images.reduce((sum, one) => sum + writtenInto(one), 0)
-  return Buffer.byteLength(JSON.stringify(body)) - image_chars + images.length * each
+  return Buffer.byteLength(JSON.stringify(body)) - image_chars + images.length * each + besides(body)
+}
+
+/** What a provider tells a model of tools that nobody has sent. */
+function besides({ tools }: Body): number {
+  const types = typesOf(tools)
+  const own = types.filter((type) => type !== undefined && type !== 'function' && type !== 'custom')
+  return Math.min(1, types.length) * TOOLS_TOKENS + own.length * OWN_TOOL_TOKENS
+}
+
+/** The types of tools; undefined for one that has none. */
+function typesOf(tools: unknown): readonly unknown[] {
+  return Array.isArray(tools) ? tools.map((one: unknown) => (isObject(one) ? one.type : undefined)) : []
 }
 
 /** The images that are sent, wherever a model reads one. */
@@ -88,9 +105,9 @@ const FILES = new Set(['document', 'file', 'input_file', 'video_url', 'input_vid
 export function cannotBeCounted(body: Body): string | null {
   const told = (what: string) =>
     `${what} are not for calls that a limit or a budget counts: nobody can tell before what they will use.`
-  const tools = Array.isArray(body.tools) ? body.tools : []
-  const types = tools.map((one: unknown) => (isObject(one) ? one.type : undefined))
-  const found = types.find((type) => type !== undefined && (typeof type !== 'string' || !OF_CLIENT.test(type)))
+  const found = typesOf(body.tools).find(
+    (type) => type !== undefined && (typeof type !== 'string' || !OF_CLIENT.test(type))
+  )
   const field = ['mcp_servers', 'web_search_options'].find((name) => body[name] !== undefined)
   if (found !== undefined || field !== undefined)
     return told(`Tools that the provider runs itself (${String(found ?? field)})`)

@@ -37,6 +37,20 @@ test('an image counts as the most that any model counts for one, but where Claud
   assert.ok(mostInput(image, true) < 6000)
 })
 
+test('with tools a call counts what their provider tells a model of them besides, which nobody has sent', () => {
+  const [system, bash, editor] = [530, 245, 700]
+  const asked = says({ type: 'text', text: 'Hi' })
+  const most = (...tools: readonly object[]) => mostInput({ ...asked, tools }) - bytes({ ...asked, tools })
+  assert.is(most(), 0)
+  assert.ok(most({ name: 'f', input_schema: {} }) >= system)
+  assert.ok(most({ type: 'function', function: { name: 'f' } }) >= system)
+  const own = [
+    { type: 'bash_20250124', name: 'bash' },
+    { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' }
+  ]
+  assert.ok(most(...own) >= system + bash + editor)
+})
+
 test('text that looks like an image counts as text', () => {
   const looksSo = `data:image/png;base64,${'no, words! '.repeat(10_000)}`
   for (const body of [
