@@ -3,8 +3,13 @@ import type { Price } from '../../commands/llm/budget/amounts.js'
 import type { ChatTurn, LlmCommand } from '../../commands/llm/decide.js'
 import type { NamedModel } from './standIns.js'
 
-/** The longest that tokens stay reserved of which nobody says that their call is still on its way. */
-const MAX_HELD_MS = 45_000
+/** The longest that tokens stay reserved of which nobody says that their call is still on its way, where they are free again then. */
+const FREE_AFTER_MS = 45_000
+/**
+ * The same where they count as used then: longer than a database is away that fails over, since what a call has used that goes on
+ * meanwhile would count beside them.
+ */
+const USED_AFTER_MS = 180_000
 
 /** How many tokens a model may write where the call does not say, and a limit or a budget counts it. */
 export const USUAL_OUTPUT = 16_384
@@ -99,7 +104,7 @@ export class Reservation {
     // Where it cannot be written others are admitted early, and what this call uses counts all the same.
     const extend = () =>
       this.#client.record({ type: 'ExtendLlmTurn', id: this.#id, expiresAt: this.#expiry() }).catch(() => {})
-    this.#timer = setInterval(extend, reservationLifetime_ms(this.#asked.timeoutSeconds) / 3)
+    this.#timer = setInterval(extend, this.#lifetime_ms / 3)
     this.#timer.unref()
   }
 
@@ -120,13 +125,21 @@ export class Reservation {
   }
 
   #expiry(): string {
-    return new Date(this.#client.now() + reservationLifetime_ms(this.#asked.timeoutSeconds)).toISOString()
+    return new Date(this.#client.now() + this.#lifetime_ms).toISOString()
+  }
+
+  get #lifetime_ms(): number {
+    const { timeoutSeconds, chat } = this.#asked
+    return reservationLifetime_ms(timeoutSeconds, chat === null || this.hasBudgets)
   }
 }
 
-/** How long tokens stay reserved where nobody settles the call or says that it is still on its way: as after a crash. */
-export function reservationLifetime_ms(timeoutSeconds: number): number {
-  return Math.min(2 * timeoutSeconds * 1000, MAX_HELD_MS)
+/**
+ * How long tokens stay reserved where nobody settles the call or says that it is still on its way, as after a crash: behind that they
+ * count as used, or else are free again.
+ */
+export function reservationLifetime_ms(timeoutSeconds: number, countsAsUsed: boolean): number {
+  return Math.min(2 * timeoutSeconds * 1000, countsAsUsed ? USED_AFTER_MS : FREE_AFTER_MS)
 }
 
 /** The most that a call costs, whichever of these models answers; null where one of them has no price. */

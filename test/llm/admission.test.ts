@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 import { admitStep } from '../../src/llm/chat.js'
 import { ProviderFailure } from '../../src/llm/provider.js'
-import type { ChatClient } from '../../src/llm/reservation.js'
+import { type ChatClient, Reservation } from '../../src/llm/reservation.js'
 import { stepReply } from '../../src/llm/stepEvents.js'
 import type { HubTools } from '../../src/llm/tools.js'
 import { estimateUsage, NO_USAGE, TurnSizes } from '../../src/llm/usage.js'
@@ -158,6 +158,38 @@ test('a step that is on its way says so again and again, until it has ended', as
     mock.timers.tick(600_000)
     assert.is(commands.filter(({ type }) => type === 'ExtendLlmTurn').length, extended)
     assert.is(commands.at(-1)?.type, 'ReleaseLlmTurn')
+  } finally {
+    mock.timers.reset()
+  }
+})
+
+test('what counts as used once nobody speaks for it outlasts two minutes in which nothing can be written', async () => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  try {
+    for (const [chat, budgets] of [
+      [null, []],
+      [{ continues: null }, [{ id: 'budget', model: null }]]
+    ] as const) {
+      let [lasts_ms, extended] = [0, 0]
+      const client: ChatClient = {
+        ...{ userId: 'u', tokenId: 't', isLimited: true, sent_bytes: 100, left: never, now: () => 0 },
+        budgets: async () => budgets,
+        async reserve({ expiresAt, tokens }) {
+          lasts_ms = Date.parse(expiresAt)
+          return tokens
+        },
+        async record({ type }) {
+          extended += Number(type === 'ExtendLlmTurn')
+        }
+      }
+      const reservation = await Reservation.of(client, { models: ['m'], price: () => null, timeoutSeconds: 600, chat })
+      await reservation.reserve({ input: 1, tokens: 2, atLeast: 1 })
+      reservation.keep()
+      let passed_ms = 0
+      for (; extended === 0; passed_ms += 1000) mock.timers.tick(1000)
+      assert.ok(lasts_ms - passed_ms >= 120_000, `${lasts_ms} ${passed_ms}`)
+      await reservation.release()
+    }
   } finally {
     mock.timers.reset()
   }
