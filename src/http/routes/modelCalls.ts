@@ -74,6 +74,8 @@ export function modelCallRoutes(app: FastifyInstance): void {
   /** Does the work of a call while it counts as one that is under way. */
   const underWay = async <T>(call: Call, work: () => Promise<T>): Promise<T | null> => {
     const leave = underway.enter(call.caller.userId)
+    // It is held with those of other calls: a model may take minutes.
+    call.request.letBodyGo()
     try {
       return await work()
     } catch (error) {
@@ -93,7 +95,6 @@ export function modelCallRoutes(app: FastifyInstance): void {
       await setBudgetHeaders(call)
       return underWay(call, async () => {
         const given = await callModel(clientOf(call), target, callOf(call, endpoint))
-        call.request.letBodyGo()
         return await answered(app, call, given)
       })
     }

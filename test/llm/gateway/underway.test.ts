@@ -87,6 +87,33 @@ test('calls and counts of tokens enter them together, and those that are left le
   assert.is(setting.claude.requests.length, sent)
 })
 
+test('while models answer, nobody waits for the room that bodies are read in', async () => {
+  const token = await setting.person()
+  const leaving = new AbortController()
+  // Of a body that does not say how large it is, the most is counted.
+  const call = (path: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const text = JSON.stringify({ model: CLAUDE, max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] })
+    const sent = { method: 'POST', headers, body: new Blob([text]).stream(), duplex: 'half' as const }
+    return fetch(setting.hub.url + path, { ...sent, signal: leaving.signal }).then(
+      ({ status }) => status,
+      () => 'left'
+    )
+  }
+  setting.claude.answer(hang)
+  const fitting = LIMITS.bodiesHeld.max / LIMITS.contentBody.max
+  const open = Array.from({ length: fitting }, (_, at) => call(at % 2 === 0 ? COUNT : '/v1/messages'))
+  await until(() => (setting.claude.requests.length === fitting ? true : null))
+  let refused: unknown = null
+  const further = call(COUNT).then((status) => {
+    refused = status
+    return status
+  })
+  assert.is(await until(() => refused ?? (setting.claude.requests.length > fitting ? 'asked' : null)), 'asked')
+  leaving.abort()
+  assert.equal(new Set(await Promise.all([...open, further])), new Set(['left']))
+})
+
 test('a call whose budget is deleted in the same moment is asked as it came', async () => {
   const client: ChatClient = {
     ...{ userId: 'ada', tokenId: 'token', isLimited: false, sent_bytes: 10, left: new AbortController().signal },
