@@ -26,6 +26,13 @@ const { test: named, world } = hubSuite(
 
 const ask = (call: Partial<Call>, of = world) => of.hub.send({ method: 'GET', path: '/collections', ...call })
 
+/** What comes of the first message of the Model Context Protocol from a page of this origin. */
+function introduced({ hub, owner: { token } }: typeof world, origin: string): Promise<Reply> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'page', version: '1' } }
+  const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+  return hub.send({ method: 'POST', path: '/mcp', token, headers: { origin }, body })
+}
+
 named('they may read every answer, and the headers that clients need', async () => {
   const { token } = world.owner
   const headers = { origin: APP }
@@ -64,6 +71,9 @@ named('they may read the name of a file, and speak the Model Context Protocol', 
   const { headers: told } = await ask({ token: world.owner.token, headers: { origin: APP } })
   const shown = String(told['access-control-expose-headers']).split(', ')
   for (const name of ['Content-Disposition', 'Mcp-Session-Id']) assert.ok(shown.includes(name), name)
+  const { status } = await introduced(world, APP)
+  assert.is(status, 200)
+  await world.refused(403, () => introduced(world, 'https://evil.example'))
 })
 
 /** Headers that a page may send to any origin. */
@@ -161,6 +171,10 @@ open('they may read every answer, without cookies', async () => {
   assert.is(allowed(reply), '*')
   assert.is(reply.headers['access-control-allow-credentials'], undefined)
   assert.not.match(reply.headers.vary ?? '', /Origin/)
+})
+
+open('they may speak the Model Context Protocol', async () => {
+  assert.is((await introduced(openWorld, 'https://anybody.example')).status, 200)
 })
 
 open.run()

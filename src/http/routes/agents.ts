@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Agent, toolsFor } from '../../agents/call.js'
 import { serverModule } from '../../agents/load.js'
 import { type AgentClient, clientOf, sessionId } from '../../agents/session.js'
+import type { HubConfig } from '../../config/types.js'
 import { errors } from '../../errors.js'
 import { freeObject, LIMITS } from '../../limits.js'
 import { refusal } from '../answers.js'
@@ -88,16 +89,17 @@ const NOBODY: AgentClient = { name: '', version: '' }
 function requireServed({ hub: { config }, request }: Pick<McpCall, 'hub' | 'request'>): void {
   if (!config.agents.enabled) throw errors.agentsOff()
   const { origin } = request.headers
-  if (origin !== undefined && !isOwnOrigin(origin, config.server.publicUrl)) throw errors.originRefused()
+  if (origin !== undefined && !isTaken(origin, config.server)) throw errors.originRefused()
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * True for pages of this machine and of the hub's public address. A page of any other origin has no business here, whatever
- * address its name leads to (DNS rebinding).
+ * True for pages of this machine, of the hub's public address and of the origins that may read its answers. A page of any other origin
+ * has no business here, whatever address its name leads to (DNS rebinding).
  */
-function isOwnOrigin(origin: string, publicUrl: string | undefined): boolean {
+function isTaken(origin: string, { publicUrl, cors }: Pick<HubConfig['server'], 'publicUrl' | 'cors'>): boolean {
+  if (cors?.origins.some((one) => one === '*' || one === origin)) return true
   if (!URL.canParse(origin)) return false
   const { hostname, origin: own } = new URL(origin)
   return LOOPBACK.has(hostname) || (publicUrl !== undefined && new URL(publicUrl).origin === own)
