@@ -173,7 +173,8 @@ export function createServer(
     isClosing = true
   })
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    // Of the bare response, so that answers which leave the framework carry it too.
+    reply.raw.setHeader('x-request-id', request.id)
     const { host, expect } = request.headers
     if (host === undefined && request.raw.httpVersion !== '1.0')
       return sendFailure(request, reply, errors.hostMissing())

@@ -54,6 +54,22 @@ test('the library of Anthropic asks, by its own header, with its betas', async (
   assert.equal([recorded?.promptTokens, recorded?.completionTokens, recorded?.interface], [9, 4, 'messages'])
 })
 
+test('a stream has the id of its request, by which the log finds it, as every other answer', async () => {
+  setting.openai.answer(eventStream(openai.chunks({ text: 'Good day', usage: [5, 9] })))
+  const chat = { model: GPT, messages: HELLO }
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+  for (const [what, opened] of [
+    ['a call', () => post('/v1/chat/completions', { ...chat, stream: true })],
+    ['a step', () => post('/llm/chat/stream', { ...chat, turnId: 't', stepIndex: 0 })],
+    ['changes', () => fetch(`${setting.hub.url}/changes`, { headers })]
+  ] as const) {
+    const reply = await opened()
+    assert.match(reply.headers.get('content-type') ?? '', /^text\/event-stream/, what)
+    assert.match(reply.headers.get('x-request-id') ?? 'none', /^[0-9a-f-]{36}$/, what)
+    await reply.body?.cancel()
+  }
+})
+
 const digest = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 
 test('streams go through byte by byte, however they come in', async () => {
