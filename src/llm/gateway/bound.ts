@@ -64,9 +64,12 @@ function writtenInto({ image_url: told, source }: Fields): number {
 const isBase64 = (text: string) => BASE64.test(text)
 
 /** Names by which a call goes on with, or holds, what the provider keeps for the hub's account, whoever it was of. */
-const KEPT_BY_PROVIDER = new Set(['previous_response_id', 'conversation', 'file_id', 'container', 'vector_store_ids'])
+const KEPT_BY_PROVIDER = new Set([
+  ...['previous_response_id', 'conversation', 'file_id', 'container', 'vector_store_ids'],
+  ...['skill_id', 'tunnel_id']
+])
 /** The same of a call as a whole: what is asked, and not how. */
-const KEPT_AT_TOP = new Set(['background', 'prompt'])
+const KEPT_AT_TOP = new Set(['background', 'prompt', 'thread'])
 /** Names by which a reseller is asked for another model than the one that is named, or elsewhere. */
 const ELSEWHERE = new Set(['models', 'fallbacks', 'route', 'api_base', 'base_url'])
 

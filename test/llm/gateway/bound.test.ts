@@ -104,6 +104,10 @@ test('nothing that the provider keeps of others is reached, and no other model',
     { container: 'c' },
     { conversation: 'conv_1' },
     { previous_response_id: 'resp_1' },
+    { thread: { type: 'create' } },
+    { thread: { type: 'continue', previous_message_id: 'msg_1' } },
+    { tools: [{ type: 'mcp', tunnel_id: 'tunnel_1' }] },
+    { tools: [{ type: 'shell', environment: { skills: [{ type: 'skill_reference', skill_id: 'skill_1' }] } }] },
     { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
     says({ type: 'input_file', file_id: 'file_1' })
   ])
