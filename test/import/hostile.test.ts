@@ -2,6 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { HubError } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
+import { USUAL_BOUNDS } from '../../src/records/import/bounds.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { readInThread } from '../../src/records/import/thread.js'
 import { suite } from '../support/suite.js'
@@ -9,10 +10,10 @@ import { readCollection, whats } from './read.js'
 
 const test = suite('files that mean harm')
 
-function refused(bytes: Uint8Array | string, status: number, message: RegExp): void {
+function refused(bytes: Uint8Array | string, status: number, message: RegExp, bounds = USUAL_BOUNDS): void {
   const file = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   try {
-    readImport(file)
+    readImport(file, { bounds })
   } catch (error) {
     assert.instance(error, HubError)
     assert.is(error instanceof HubError && error.status, status)
@@ -39,6 +40,16 @@ test('an archive that says less than it holds gives no more than it said', () =>
   for (let at = archive.indexOf(real); at >= 0; at = archive.indexOf(real, at + 1)) claimed.copy(archive, at)
   const { tree } = readCollection(archive)
   assert.ok(JSON.stringify(tree).length < 1000)
+})
+
+test('an archive with a file that is stored as it is counts as what that holds, whatever it says', () => {
+  const file = strToU8('meta {\n  name: A\n}\n'.repeat(100))
+  const archive = Buffer.from(zipSync({ 'bruno.json': bruno, 'a.bru': file }, { level: 0 }))
+  const real = Buffer.alloc(4)
+  real.writeUInt32LE(file.length)
+  // Its size once more, as what it unpacks to, in the local header and in the list at the end.
+  for (let at = archive.indexOf(real); at >= 0; at = archive.indexOf(real, at + 8)) archive.fill(0, at + 4, at + 8)
+  refused(archive, 413, /unpacks to more than 1000 bytes/, { ...USUAL_BOUNDS, maxUnpackedBytes: 1000 })
 })
 
 test('an archive of too many files, or with one that leads out of it, is refused', () => {

@@ -10,8 +10,8 @@ export const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4
 
 /**
- * The text files of a zip archive by their paths. How many there are and what they say to be together is checked before anything
- * is unpacked, and none is unpacked beyond what it said: it is written into a buffer of that size.
+ * The text files of a zip archive by their paths. How many there are and what they say to be is checked before each is unpacked,
+ * and none is unpacked beyond what it said: it is written into a buffer of that size.
  */
 export function filesIn(
   archive: Uint8Array,
@@ -22,11 +22,11 @@ export function filesIn(
   let [entries, bytes] = [0, 0]
   try {
     const unpacked = unzipSync(archive, {
-      filter({ name, originalSize }) {
+      filter({ name, compression, size, originalSize }) {
         if (++entries > maxFiles) throw errors.importTooLarge(`more than ${maxFiles} files are in it`, 'maxFiles')
         const path = pathOf(name)
         if (path === null) return false
-        bytes += originalSize
+        bytes += compression === STORED ? size : originalSize
         if (bytes > maxUnpackedBytes)
           throw errors.importTooLarge(`it unpacks to more than ${maxUnpackedBytes} bytes`, 'maxUnpackedMb')
         return true
@@ -48,6 +48,8 @@ export function filesIn(
 /** Where the first file of an archive has its flags, and the one that says that its content is encrypted. */
 const FLAGS = 6
 const LOCKED = 1
+/** How a file is packed that stands in the archive as it is: it is all of its size there, whatever that says of the other. */
+const STORED = 0
 
 const TEXTS = /\.(bru|json|har|md|markdown|ya?ml|js)$/i
 
