@@ -50,4 +50,13 @@ shared('what an account sends at once beyond its files is to be sent again, and 
   for (const { status, text } of read) assert.is(status, 400, text)
 })
 
+shared('what is no base64 is refused at once, however much of it is blank', async () => {
+  const content = `A${' '.repeat(200_000)}!`
+  const began = process.cpuUsage()
+  const send = () => everybody.by(everybody.owner).post('/collections/import', { content, encoding: 'base64' })
+  await everybody.refused(400, send, /it is no base64/)
+  const { user } = process.cpuUsage(began)
+  assert.ok(user < 2_000_000, `${user / 1000} ms of the processor`)
+})
+
 shared.run()
