@@ -46,6 +46,14 @@ for (const format of ENVIRONMENT_FORMATS)
 
 const one = (more: object) => ({ key: 'k', value: 'v', defaultValue: '', share: true, enabled: true, ...more })
 
+test('a long value costs as much as it is long, whatever ends its lines', () => {
+  const variables = [one({ value: '\r'.repeat(100_000) })]
+  const began = process.cpuUsage()
+  writeEnvironment({ id: 'e1', name: 'Dev', parentUuid: null, variables }, 'bruno')
+  const { user } = process.cpuUsage(began)
+  assert.ok(user < 2_000_000, `${user / 1000} ms of the processor`)
+})
+
 test('what a format has no place for is told, and a secret value is in no note', () => {
   const environment = {
     ...{ id: 'e1', name: 'Dev', parentUuid: 'e2' },

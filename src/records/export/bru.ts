@@ -18,7 +18,7 @@ const isLong = (value: string) => /[\r\n]/.test(value) || value !== value.trim()
 
 /** True where a value of one of these rows ends before it should: a line of it begins as the end does. */
 export const endsEarly = (rows: readonly Pick<KeyValue, 'value'>[]): boolean =>
-  rows.some(({ value }) => isLong(value) && /^[^\S\n]*'''/m.test(value))
+  rows.some(({ value }) => isLong(value) && value.split('\n').some((line) => line.trimStart().startsWith(LONG)))
 
 /** Said of such a value. */
 export const ENDS_EARLY =
