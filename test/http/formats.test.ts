@@ -165,6 +165,25 @@ for (const driver of drivers) {
     assert.equal([now.get('One')?.url, now.get('Two')?.id], [URL, two])
   })
 
+  test('what somebody has changed since, and the file has no more, is deleted by no later import', async () => {
+    const collectionId = await imported('One', 'Two')
+    await change(collectionId, 'Two', 'https://mine')
+    const next = (...names: readonly string[]) => file('One', ...names)
+    assert.equal(changesOf(await send(next('New 0'), { collectionId })), [
+      'create New 0',
+      'gone Two: the file has it no more'
+    ])
+    for (const names of [
+      ['New 0', 'New 1'],
+      ['New 0', 'New 1', 'New 2']
+    ])
+      assert.equal(changesOf(await send(next(...names), { collectionId, prune: true })), [
+        `create ${names.at(-1)}`,
+        'gone Two: it was changed here since the last import'
+      ])
+    assert.equal(await requestsOf(collectionId), ['One', 'Two https://mine', 'New 0', 'New 1', 'New 2'])
+  })
+
   test('what was moved to another collection stays there, also where all is to be replaced, and is told', async () => {
     const collectionId = await imported('One', 'Two')
     const other = await imported('Three')

@@ -120,8 +120,11 @@ export async function planOf(
     const there = found?.rows.get(id)
     if (parentId !== null && missing.has(parentId)) {
       if (record.kind === 'folder') missing.add(id)
-      if (there) unchanged++
-      else keep(record, NO_FOLDER)
+      if (!there) keep(record, NO_FOLDER)
+      else {
+        unchanged++
+        if (!isUntouched(id, there.row)) kept.add(id)
+      }
       continue
     }
     if (found?.elsewhere.has(id)) keep(record, ELSEWHERE)
@@ -165,7 +168,11 @@ export async function planOf(
   shown.push(...deleted.shown)
   const removed = new Set(deleted.changes.map(({ id }) => id))
   const remaining = goneIds.filter((id) => !removed.has(id))
-  for (const id of remaining) if (keptBefore.has(id)) kept.add(id)
+  // What this one leaves, the next must not take for what it has brought.
+  for (const id of remaining) {
+    const row = found?.rows.get(id)?.row
+    if (row && !isUntouched(id, row)) kept.add(id)
+  }
   return {
     ...{ shown, unchanged, settings, changes: [...undone, ...deleted.changes] },
     members: membersOf(records, remaining, found, kept)
