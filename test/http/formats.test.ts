@@ -243,6 +243,28 @@ for (const driver of drivers) {
     assert.equal(await requestsOf(collectionId), ['Two', 'One https://next'])
   })
 
+  test('what only got another order, and the file has no more, is deleted where that is wanted', async () => {
+    const collectionId = await imported('One', 'Two')
+    const folderId = await idOf(collectionId, 'Users')
+    const orderedRequestIds = [await idOf(collectionId, 'Two'), await idOf(collectionId, 'One')]
+    const { put } = world.by(world.owner)
+    succeeded(await put(`/collections/${collectionId}/requests/reorder`, { folderId, orderedRequestIds }))
+    assert.equal(changesOf(await send(file('One'), { collectionId, prune: true })), ['delete Two'])
+  })
+
+  test('what very many others were put in order with, in another folder, counts as moved', async () => {
+    const names = Array.from({ length: 201 }, (_, i) => `R${i}`)
+    const collectionId = await imported(...names)
+    const orderedRequestIds = [...(await named(collectionId)).values()]
+      .filter(({ method }) => method !== undefined)
+      .map((one) => text(one, 'id'))
+    const body = { folderId: null, orderedRequestIds }
+    succeeded(await world.by(world.owner).put(`/collections/${collectionId}/requests/reorder`, body))
+    const report = await send(file(...names.slice(0, -1)), { collectionId, prune: true })
+    assert.equal(countsOf(report), [0, 0, 0, 1, 200, 1])
+    assert.ok(changesOf(report).includes('gone R200: it was changed here since the last import'))
+  })
+
   test('a folder goes only where nothing of anybody stays in it, and a request only by who made it', async () => {
     const collectionId = await imported('One')
     const theirs = await world.request(collectionId, await idOf(collectionId, 'Users'), world.colleague)

@@ -1,4 +1,5 @@
 import { codec } from '../../../commands/index.js'
+import { itemPositionOf } from '../../../commands/records/kind.js'
 import { kinds, MEMBERS, type Member, type RestorableKind } from '../../../commands/records/kinds.js'
 import { sourceEvents } from '../../../commands/records/source/events.js'
 import { collectionsTable } from '../../../projections/collections.js'
@@ -130,7 +131,10 @@ export async function foundIn(
   return { collection, rows, previous, touched, ...(await leftAmong(ledger, others, standing)) }
 }
 
-/** The collection, and those of these records in it, that have a later revision than the import before and no later event of their own. */
+/**
+ * The collection, and those of these records in it, that have a later revision than the import before and no later event of their
+ * own, and stand where they stood then.
+ */
 async function touchedAmong(
   { storage }: Pick<Ledger, 'storage'>,
   ids: readonly string[],
@@ -154,6 +158,13 @@ async function touchedAmong(
       there.filter((id) => isLater(held.get(id)?.row))
     )
   }
+  // An order of very many says of what comes from elsewhere, too, that somebody has moved it.
+  const moments = [...touched].flatMap((id) => {
+    const now = held.get(id)
+    return now ? [{ now, stream: `${now.kind}-${id}`, at: previous.position }] : []
+  })
+  for (const { now, outline } of await pastOf({ storage }, moments))
+    if (!outline || itemPositionOf(outline).inside !== itemPositionOf(now.row).inside) touched.delete(now.row.id)
   return touched
 }
 

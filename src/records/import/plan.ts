@@ -101,10 +101,7 @@ export async function planOf(
   if (settings.isKept && found) kept.add(found.collection.id)
   const keptBefore = new Set(found?.previous?.data.kept)
   const isUntouched = (id: string, row: Row) =>
-    found?.previous != null && row.revision <= found.previous.position && !keptBefore.has(id)
-  // An order of very many may have taken it to another folder.
-  const isTouchedOnly = (id: string, fields: readonly string[]) =>
-    found?.touched.has(id) === true && !keptBefore.has(id) && !fields.includes('folder')
+    found?.previous != null && !keptBefore.has(id) && (row.revision <= found.previous.position || found.touched.has(id))
   const orderOf = ordersIn(found)
   const told = ({ kind, id, name, path }: ImportRecord) => ({ kind, id, name, path })
   const keep = (record: ImportRecord, reason: string, fields?: readonly string[]) => {
@@ -144,8 +141,7 @@ export async function planOf(
       const fields = differences(record, there.row)
       if (fields.length === 0) unchanged++
       else if (await goesIntoItself(record, parents)) keep(record, IN_ITSELF, fields)
-      else if (!overwrite && !isUntouched(id, there.row) && !isTouchedOnly(id, fields))
-        keep(record, found?.previous ? EDITED : UNKNOWN, fields)
+      else if (!overwrite && !isUntouched(id, there.row)) keep(record, found?.previous ? EDITED : UNKNOWN, fields)
       else {
         const stays = itemPositionOf(there.row).inside === parentId
         const order = stays ? itemPositionOf(there.row).sortOrder : orderOf(record)
