@@ -159,6 +159,18 @@ test('what others have reordered counts in each collection that a record was in'
   )
 })
 
+test('what cannot come back keeps nothing else from coming back that was deleted', async () => {
+  const folders = []
+  for (const collectionId of ['lasting', 'gone-since']) folders.push(...(await nested(collectionId)))
+  const deleting = { ...vandal, requestId: 'deleting' }
+  for (const id of ['lasting-outer', 'gone-since-outer']) await ledger.run({ type: 'DeleteFolder', id }, deleting)
+  await ledger.run({ type: 'DeleteCollectionAsAdmin', id: 'gone-since' }, systemOrigin)
+  const plan = await planUndo(ledger, { filter: { requestId: 'deleting' } })
+  const kept = await carryOutUndo(ledger, plan, 1, 'fourth')
+  assert.equal(kept.map(({ id }) => id).toSorted(), ['gone-since-inner', 'gone-since-outer'])
+  assert.equal(await Promise.all(folders.map(containerOf)), ['lasting', 'lasting-outer', undefined, undefined])
+})
+
 test('what is more than one undo may take back is refused before anything is changed', async () => {
   const query = { filter: { tokenId: 'token of vandal' } }
   for (const most of [

@@ -96,10 +96,15 @@ export async function carryOutUndo(
   const keep = (all: readonly UndoneRecord[], refusal: HubError | null) => {
     if (refusal) kept.push(...all.map(({ kind, id, name }) => ({ kind, id, name, reason: refusal.message })))
   }
+  const bringBack = (records: readonly Restorable[]) =>
+    refusalOf(ledger.run({ type: 'RestoreRecords', records, isExact: true }, origin))
   for await (const records of batchesOf(ledger, containersFirst(plan.returning.map(({ record }) => record)))) {
-    const streams = new Set(records.map(({ stream }) => stream))
-    const those = plan.returning.filter(({ kind, id }) => streams.has(`${kind}-${id}`))
-    keep(those, await refusalOf(ledger.run({ type: 'RestoreRecords', records, isExact: true }, origin)))
+    if (!(await bringBack(records))) continue
+    // What is refused for the sake of one of them is done one by one.
+    for (const one of records) {
+      const those = plan.returning.filter(({ kind, id }) => one.stream === `${kind}-${id}`)
+      keep(those, await bringBack([one]))
+    }
   }
   const revert = async (one: UndoneRecord & { readonly revision: number }, to: Restorable | null) => {
     await giveWay()
