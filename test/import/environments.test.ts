@@ -132,6 +132,16 @@ test('Bruno: environments alone, of a file of their own, as JSON or as they stan
   ])
 })
 
+test('of environments that a file calls the same the first is carried over, and the others are told', () => {
+  const files = Object.fromEntries(
+    ['a', 'b'].map((folder) => [`${folder}/Local.bru`, strToU8(`vars {\n  host: ${folder}\n}\n`)])
+  )
+  const { environments, notes } = readImport(zipSync(files))
+  assert.equal(environments.map(said), [['Local', 'host=a']])
+  const what = 'Of environments of the same name the first is carried over.'
+  assert.equal(notes, [{ what, count: 1, places: ['Local'] }])
+})
+
 test('a name that is none becomes one, and a list that is too long is refused', () => {
   assert.is(read({ ...staging, name: '' }).environments[0]?.name, 'Environment')
   const values = Array.from({ length: 40_001 }, (_, i) => ({ key: `k${i}`, value: '' }))

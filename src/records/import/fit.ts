@@ -30,7 +30,7 @@ export function fitted(source: ReadSource, notes: Notes, bounds: FitBounds): Col
   return { ...tree, items: itemsIn(items, [], notes) }
 }
 
-/** Environments with names as the hub takes them. Refuses with 413 what is more than one import may bring. */
+/** Environments with names as the hub takes them, each of those that a file calls the same once. Refuses with 413 what is more than one import may bring. */
 export function fittedEnvironments(
   environments: readonly EnvironmentOfFile[],
   notes: Notes,
@@ -39,15 +39,21 @@ export function fittedEnvironments(
   if (environments.length > maxItems)
     throw errors.importTooLarge(`there are more than ${maxItems} environments in it`, 'maxItems')
   const keys = new Set(environments.map(environmentKey))
+  const known = new Set<string>()
   let characters = 0
-  return environments.map((one) => {
+  return environments.flatMap((one) => {
+    if (known.has(environmentKey(one))) {
+      notes.add(one.name, 'Of environments of the same name the first is carried over.')
+      return []
+    }
+    known.add(environmentKey(one))
     requireLists(one.variables)
     if (one.parent !== null && !keys.has(one.parent))
       notes.add(one.name, 'The environment that it adds to is not in the file.')
     characters += JSON.stringify(one.variables).length
     if (characters > maxContent)
       throw errors.importTooLarge(`what is in it has more than ${maxContent} characters`, 'maxContentMb')
-    return { ...one, name: nameOf(one.name, 'Environment', [one.name], notes) }
+    return [{ ...one, name: nameOf(one.name, 'Environment', [one.name], notes) }]
   })
 }
 
