@@ -201,6 +201,30 @@ test('all of it is refused where a folder would go into one that has been put in
     .when(command([{ what: 'update', id: 'f', revision: 2, ...aFolder, parentId: 'g' }]))
     .refused(CHANGED, 412))
 
+for (const [kind, inside] of [
+  ['request', request('r', 'c', 1024, 'f')],
+  ['document', document('r', 'c', 1024, 'f')],
+  ['folder', folder('r', 'c', 1024, 'f')]
+] as const) {
+  test(`all of it is refused where a ${kind} has been put into a folder that goes, and not where it goes before`, async () => {
+    const held = given(collection('c'), folder('f', 'c'), inside)
+    const goes = { what: 'delete', kind: 'folder', id: 'f', name: 'f', revision: 2 } as const
+    await held.when(command([goes])).refused(CHANGED, 412)
+    const before = { what: 'delete', kind, id: 'r', name: 'r', revision: 3 } as const
+    await held.when(command([before, goes])).events((events) => assert.is(events.length, 3))
+  })
+}
+
+test('a folder goes out of which the import takes what is in it', () =>
+  given(collection('c'), folder('f', 'c'), request('r', 'c', 1024, 'f'))
+    .when(
+      command([
+        { what: 'update', id: 'r', revision: 3, ...aRequest },
+        { what: 'delete', kind: 'folder', id: 'f', name: 'f', revision: 2 }
+      ])
+    )
+    .events((events) => assert.is(events.length, 3)))
+
 test('folders change places, the inner one with the outer', () =>
   given(collection('c'), folder('f', 'c'), folder('g', 'c', 1024, 'f'))
     .when(

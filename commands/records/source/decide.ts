@@ -16,7 +16,7 @@ import type { ContentOf } from '../fields.js'
 import { emitFolder } from '../folder/events.js'
 import type { folderFields } from '../folder/fields.js'
 import { itemPositionOf, recordEvent } from '../kind.js'
-import { collectionKind, documentKind, kinds, type Member, requestKind } from '../kinds.js'
+import { collectionKind, documentKind, kinds, MEMBERS, type Member, requestKind } from '../kinds.js'
 import { requireWildcard } from '../lockable.js'
 import type { RequestContent } from '../request/fields.js'
 import { isWithin } from '../within.js'
@@ -95,6 +95,7 @@ async function collectionEvents(
   await requireFolders(id, changes, read)
   await requireAsFound(id, changes, caller, read)
   await requireAbove(id, changes, read)
+  await requireEmptied(changes, read)
   const by = createdBy({ at: now, actorId: caller.userId })
   const what = isNew ? 'CollectionCreated' : 'CollectionUpdated'
   return [
@@ -129,6 +130,18 @@ async function requireAbove(collectionId: string, changes: readonly SourceChange
     const isMove = parents.get(id) !== parentId
     if (isMove && (await isWithin(parentId, id, async (one) => parents.get(one) ?? null))) throw errors.changed()
     parents.set(id, parentId)
+  }
+}
+
+/** Refuses where a folder that goes holds what the import neither deletes nor takes out: somebody has put it there since. */
+async function requireEmptied(changes: readonly SourceChange[], read: ReadStore): Promise<void> {
+  const leaving = new Set(changes.map(({ kind, id }) => `${kind}-${id}`))
+  for (const change of changes) {
+    if (change.what !== 'delete' || change.kind !== 'folder') continue
+    for (const kind of MEMBERS) {
+      const held: readonly Row[] = await read.list(kinds[kind].table, 'byContainer', [change.id], { body: false })
+      if (held.some(({ id }) => !leaving.has(`${kind}-${id}`))) throw errors.changed()
+    }
   }
 }
 
