@@ -40,6 +40,23 @@ test('fields of the same name in a form, and the end of a URL, are told by OpenA
   assert.ok(told.includes('What stands behind # in a URL is left out.'))
 })
 
+test('who a request is from, and that no field of a form is sent, are told by OpenAPI', () => {
+  const secret = 'What requests authenticate with is left out: a description says how alone.'
+  const basic = (username: string, password: string) => ({
+    auth: { ...noAuth, type: 'basic' as const, basic: { username, password } }
+  })
+  assert.ok(whats('openapi', basic('u', 'p')).includes(secret))
+  assert.not.ok(whats('openapi', basic('{{username}}', '{{password}}')).includes(secret))
+  const auth = { ...noAuth, type: 'bearer' as const, bearer: { token: 't' } }
+  assert.ok(whats('openapi', { auth }).includes(secret))
+  const settings = { ...noSettings, auth }
+  const { notes } = writeExport({ ...treeWith({}), settings }, 'openapi')
+  assert.ok(notes.some(({ what, places }) => what === secret && places.includes('the collection')))
+  const body = JSON.stringify([{ key: 'a', value: '1', enabled: false }])
+  const unsent = 'A form of which no field is sent is one of which all are.'
+  assert.ok(whats('openapi', { bodyType: 'urlencoded', body }).includes(unsent))
+})
+
 test('that a request takes a stream of events is told by every format that leaves it out', () => {
   for (const format of ['har', 'openapi', 'bruno', 'opencollection', 'postman', 'postman-v3'] as const)
     assert.ok(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { grouped } from '../../lib/grouped.js'
 import { formRows } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
@@ -49,7 +50,7 @@ export function writeOpenApi(tree: CollectionTree, notes: Notes): object {
   if (server !== '' && server !== BASE_URL)
     notes.add(placeIn([]), 'Where the server is stands apart from the paths: an import makes a variable of it.')
   const url = server === BASE_URL ? base?.value || base?.defaultValue || '/' : server || '/'
-  const security = securityOf(auth, writing.schemes)
+  const security = securityOf(auth, placeIn([]), writing)
   return {
     openapi: '3.1.0',
     info: { title: name, version: '1', ...(description !== '' && { description }) },
@@ -96,7 +97,7 @@ function writeRequest(
   place: string,
   writing: Writing
 ): void {
-  const { paths, server, schemes, notes } = writing
+  const { paths, server, notes } = writing
   const { method, name, comment, auth } = content
   const { base, hash } = urlParts(content.url)
   if (/\/:\w/.test(base.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')))
@@ -121,7 +122,7 @@ function writeRequest(
       place,
       'Accept, Authorization and Content-Type are left out as headers: other parts of the description say them.'
     )
-  const security = securityOf(auth, schemes)
+  const security = securityOf(auth, place, writing)
   operations[key] = {
     ...(tag !== null && { tags: [tag] }),
     summary: name,
@@ -207,6 +208,8 @@ function requestBody(content: RequestFields, place: string, notes: Notes): objec
       if (Object.keys(properties).length < rows.length)
         notes.add(place, 'Of fields of a form of the same name the last one is kept.')
       const required = rows.filter(({ enabled }) => enabled).map(({ key }) => key)
+      if (required.length === 0 && rows.length > 0)
+        notes.add(place, 'A form of which no field is sent is one of which all are.')
       const schema = { type: 'object', properties, ...(required.length > 0 && { required }) }
       return of(bodyType === 'multipart' ? 'multipart/form-data' : 'application/x-www-form-urlencoded', { schema })
     }
@@ -245,9 +248,21 @@ function responsesOf(examples: readonly Example[], place: string, notes: Notes):
   return examples.length > 0 ? responses : { default: { description: 'An answer' } }
 }
 
+/** What requests authenticate with where a description says how: variables of these names, which an import makes of it. */
+const NAMED: Readonly<Record<'basic' | 'bearer', Readonly<Record<string, string>>>> = {
+  basic: { username: '{{username}}', password: '{{password}}' },
+  bearer: { token: '{{token}}' }
+}
+
 /** What a request authenticates with, declared among the schemes; undefined where that is what its collection does. */
-function securityOf({ type }: Auth, schemes: Record<string, object>): readonly object[] | undefined {
+function securityOf(
+  { type, ...sent }: Auth,
+  place: string,
+  { schemes, notes }: Pick<Writing, 'schemes' | 'notes'>
+): readonly object[] | undefined {
   if (type === 'none') return undefined
+  if (!isDeepStrictEqual(sent[type], NAMED[type]))
+    notes.add(place, 'What requests authenticate with is left out: a description says how alone.')
   schemes[type] = { type: 'http', scheme: type }
   return [{ [type]: [] }]
 }
