@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { HubRequestError, HubUnreachableError } from '../../clients/typescript/src/errors.js'
 import { eventsOf, type ServerEvent } from '../../clients/typescript/src/events.js'
+import { changesOf } from '../../clients/typescript/src/feed.js'
 import { waitAfter } from '../../clients/typescript/src/retry.js'
 import { suite } from '../support/suite.js'
 
@@ -58,6 +59,23 @@ test('pauses grow up to their bound, and what is refused for good is not asked f
   assert.is(waitAfter(refused(503, 5000), 1, backoff), 5000)
   assert.is(waitAfter(refused(429, 900_000), 1, backoff), null)
   assert.is(waitAfter(new Error('a defect'), 1, backoff), null)
+})
+
+test('a feed that is blocked goes on once its time is over, though a request would not wait for so long', async () => {
+  const answers = [
+    new Response('{}', { status: 429, headers: { 'retry-after': '1' } }),
+    new Response('id: 8\ndata: {}\n\n')
+  ]
+  const asked: number[] = []
+  const open = async () => {
+    asked.push(performance.now())
+    return answers.shift() ?? new Response('{}', { status: 401 })
+  }
+  const feed = changesOf(open, { ...backoff, retryAfterMost_ms: 500 }, { after: '7' })
+  assert.equal((await feed.next()).value, {})
+  await feed.return()
+  const [first = 0, second = 0] = asked
+  assert.ok(second - first >= 990, 'Retry-After is a second')
 })
 
 test.run()

@@ -52,8 +52,8 @@ export interface HubClient {
   ): Promise<Answer<DownloadedFile>>
   /**
    * What happens from a position on, each change once and in order, for as long as it is asked for. A connection that breaks,
-   * falls silent or is refused with a 5xx is opened again behind the last change. Throws `HubRequestError` where the hub refuses for
-   * good.
+   * falls silent or is refused with a 5xx is opened again behind the last change, and one that is refused with a 429 when the hub
+   * says. Throws `HubRequestError` where the hub refuses for good.
    */
   changes(options?: FeedOptions): AsyncGenerator<Change, void>
 }

@@ -41,12 +41,14 @@ export async function* changesOf(
     } catch (error) {
       signal?.throwIfAborted()
       // A proxy before a hub that starts anew answers 502 or 504; a hub that is in trouble says nothing for good.
-      const isFinal = error instanceof HubRequestError && error.status < 500
-      if (isFinal && waitAfter(error, 1, backoff) === null) throw error
+      if (error instanceof HubRequestError && error.status < 500 && error.status !== 429) throw error
       failure = error
     }
     failures++
-    const wait_ms = waitAfter(failure, failures, backoff) ?? waitAfter(new HubUnreachableError(), failures, backoff)
+    // Who asks too often is let in once the time is over that the hub has named, however long that is.
+    const isBlocked = failure instanceof HubRequestError && failure.status === 429
+    const patience = isBlocked ? { ...backoff, retryAfterMost_ms: Number.POSITIVE_INFINITY } : backoff
+    const wait_ms = waitAfter(failure, failures, patience) ?? waitAfter(new HubUnreachableError(), failures, backoff)
     await pause(wait_ms ?? backoff.most_ms, signal)
   }
 }
