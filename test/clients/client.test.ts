@@ -213,6 +213,20 @@ test('the feed goes on where a page of changes ends, by what the page says', asy
   await feed.return()
 })
 
+test('the feed tells where it is also while nothing happens, and another one goes on from there', async () => {
+  const hub = connect()
+  const places: string[] = []
+  const stop = new AbortController()
+  const waiting = thrown(hub.changes({ signal: stop.signal, reached: (place) => places.push(place) }).next())
+  while (places.length === 0) await setTimeout(10)
+  stop.abort('enough')
+  assert.is(await waiting, 'enough')
+  const made = await world.collection()
+  const feed = hub.changes({ after: places[0] ?? '' })
+  assert.is((await feed.next()).value?.id, made)
+  await feed.return()
+})
+
 test('the feed goes on where it was once a proxy, or a hub that is not ready, lets it through again', async () => {
   const statuses = [502, 503, 504]
   const proxy: typeof fetch = async (...call) => {

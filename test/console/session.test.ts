@@ -168,6 +168,24 @@ test('what is refused the feed of changes is not called live, until it has it', 
   await page.getByText('Live', { exact: true }).waitFor()
 })
 
+test('a tab that nobody looks at leaves its connection to others, and shows what happened meanwhile once it is looked at', async ({
+  open
+}) => {
+  const streams = async () => (await team.grace.ask.request('GET', '/admin/status')).body.followers.count
+  const page = await open('#/snippets', { token: team.mara.token })
+  await page.getByText('Live', { exact: true }).waitFor()
+  const before = await streams()
+  const look = (isHidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+  await look(true)
+  while ((await streams()) >= before) await page.waitForTimeout(100)
+  await team.mara.ask.request('POST', '/snippets', { body: { name: 'While nobody looked', code: '' } })
+  await look(false)
+  await page.getByRole('link', { name: 'While nobody looked' }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+})
+
 test('all tabs of a browser share a session and its end, which leaves nothing behind; on a foreign computer it is that of the tab alone', async ({
   open
 }) => {

@@ -10,6 +10,8 @@ export interface FeedOptions {
    * of a page of changes. From now on where there is none.
    */
   readonly after?: string
+  /** Told of each place that the feed has come to, also where nothing happens: given as `after`, another feed goes on there. */
+  readonly reached?: (place: string) => void
   /** Ends the feed with its reason, wherever it is. */
   readonly signal?: AbortSignal
 }
@@ -24,7 +26,7 @@ const SILENCE_MS = 60_000
 export async function* changesOf(
   open: OpenFeed,
   backoff: Backoff,
-  { after, signal }: FeedOptions
+  { after, reached, signal }: FeedOptions
 ): AsyncGenerator<Change, void> {
   let place = after
   for (let failures = 0; ; ) {
@@ -34,6 +36,7 @@ export async function* changesOf(
         failures = 0
         // Before the change is given away: who goes on after it wants the next one.
         place = id ?? place
+        if (id !== null) reached?.(id)
         // The hub's own: described by the interface.
         if (data !== '') yield JSON.parse(data) as Change
         signal?.throwIfAborted()

@@ -1,9 +1,9 @@
 import { type Change, HubRequestError } from '@collections-hub/client'
-import { effect } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isAbort, isFollowing } from './hub.js'
 import type { Loadable } from './loaded.js'
-import { hub, identity, renewIdentity, seesRecords, session } from './session.js'
+import { hub, identity, renewIdentity, seesRecords, session, whenLeaving } from './session.js'
 
 type Listener = (change: Change) => void
 const listeners = new Set<Listener>()
@@ -26,18 +26,48 @@ onChange((change) => {
   if (isOwn(change) || change.type === 'HubAvatarChanged') void renewIdentity()
 })
 
+/** So long a stream stays open in a tab that nobody looks at. */
+const UNSEEN_MS = 3_000
+const isSeen = signal(true)
+let unseen: ReturnType<typeof setTimeout> | undefined
+
+function lookedAt(): void {
+  clearTimeout(unseen)
+  if (document.hidden) unseen = setTimeout(() => (isSeen.value = false), UNSEEN_MS)
+  else isSeen.value = true
+}
+lookedAt()
+document.addEventListener('visibilitychange', lookedAt)
+
+/** Where the hub is followed from: behind the last change that is known, or from now on. */
+const place = signal<string | undefined>(undefined)
+whenLeaving(() => {
+  place.value = undefined
+})
+
+/**
+ * Over HTTP/1.1 all tabs of a browser have six connections to the hub together, and each stream is one: only who is looked at follows it,
+ * and goes on where it was. Before anything is known of where that is, nobody could.
+ */
+const isToFollow = computed(() => isSeen.value || place.value === undefined)
+
 effect(() => {
-  if (session.value.is !== 'open' || !seesRecords.value) return
+  if (session.value.is !== 'open' || !seesRecords.value || !isToFollow.value) return
   const stopping = new AbortController()
   void follow(stopping.signal)
   return () => stopping.abort()
 })
 
-/** Follows the hub until the session ends. The client resumes by itself behind the last change. */
+/** Follows the hub until the session ends, or nobody looks. The client resumes by itself behind the last change. */
 async function follow(stopped: AbortSignal): Promise<void> {
   isFollowing.value = true
   try {
-    for await (const change of hub().changes({ signal: stopped })) for (const tell of listeners) tell(change)
+    const after = place.peek()
+    const reached = (to: string) => {
+      if (!stopped.aborted) place.value = to
+    }
+    const changes = hub().changes({ signal: stopped, reached, ...(after !== undefined && { after }) })
+    for await (const change of changes) for (const tell of listeners) tell(change)
   } catch (error) {
     if (!isAbort(error) && !(error instanceof HubRequestError)) throw error
   } finally {
