@@ -210,6 +210,26 @@ test('all tabs of a browser share a session and its end, which leaves nothing be
   await other.getByLabel('Token').waitFor()
 })
 
+test('what is typed in a tab stays where another tab signs in with another token of the same account', async ({
+  open
+}) => {
+  const options = { path: { id: team.mara.id }, body: { name: 'Second', agentWrites: false } }
+  const { secret } = (await team.grace.ask.request('POST', '/admin/users/{id}/tokens', options)).body
+  const page = await open('#/')
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await page.getByLabel('Token').fill(team.mara.token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).waitFor()
+  await page.goto(`#/collections/${team.payments}/requests/${team.refund.id}?edit=yes`)
+  const url = page.getByRole('textbox', { name: 'URL', exact: true })
+  await url.fill('https://api.example.com/typed')
+  await other.evaluate(`for (const key of Object.keys(localStorage))
+    if (key.startsWith('hub.token')) localStorage.setItem(key, ${JSON.stringify(secret)})`)
+  await page.getByText('What you typed', { exact: false }).waitFor()
+  assert.is(await url.inputValue(), 'https://api.example.com/typed')
+})
+
 test('the tab is called by what is open in it, then by the hub', async ({ open }) => {
   const page = await open('#/')
   await page.getByLabel('Token').waitFor()

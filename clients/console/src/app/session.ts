@@ -95,7 +95,8 @@ export function openSession(): void {
   whenShared(() => {
     const now = keptToken()
     if (now?.token === currentToken) return
-    if (currentToken !== '') end(currentToken, now ? undefined : ENDED_ELSEWHERE)
+    // With a reason: what is typed here and not saved is not given up by what is done in another tab.
+    if (currentToken !== '') end(currentToken, ENDED_ELSEWHERE)
     if (now) void open(now)
   })
 }
