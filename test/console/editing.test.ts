@@ -367,6 +367,23 @@ test('who leaves without saving is asked, and can stay, save, or give up what wa
   assert.is(await page.getByText('You were editing this.', { exact: false }).count(), 0)
 })
 
+test('who signs out is not told that what is not saved waits for them, and can save it', async ({ open }) => {
+  const { id, form } = await aRequest('Signed out of')
+  const page = await open(form, { token: team.mara.token })
+  await field(page, 'URL').fill('https://api.example.com/typed')
+  const leave = async () => {
+    await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  await leave()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('they are lost then.', { exact: false }).waitFor()
+  assert.is(await dialog.getByRole('button', { name: 'Keep them for later' }).count(), 0)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Token').waitFor()
+  assert.is((await saved(id)).url, 'https://api.example.com/typed')
+})
+
 test('where the record is deleted meanwhile, what was typed is still there to be copied', async ({
   open,
   expectFailures

@@ -7,8 +7,8 @@ export interface Route {
   readonly query: URLSearchParams
 }
 
-/** Asked before the reader leaves for another address: says whether they may at once. `leave` goes there later. */
-type Guard = (to: Route, leave: () => void) => boolean
+/** Asked before the reader leaves for another address, or for null signs out: says whether they may at once. `leave` goes there later. */
+type Guard = (to: Route | null, leave: () => void) => boolean
 let guard: Guard | null = null
 
 const current = signal(read())
@@ -43,13 +43,13 @@ export function guardLeaving(mayLeave: Guard): () => void {
   }
 }
 
-/** Does what takes the reader away from what is open, once they may leave it. */
-export function leaving(act: () => void): void {
+/** Does what takes the reader away from what is open, once they may leave it; `isEnd` where it ends the session. */
+export function leaving(act: () => void, isEnd = false): void {
   const leave = () => {
     guard = null
     act()
   }
-  if (!guard || guard({ path: [], query: new URLSearchParams() }, leave)) leave()
+  if (!guard || guard(isEnd ? null : { path: [], query: new URLSearchParams() }, leave)) leave()
 }
 
 export const route = computed(() => current.value)

@@ -135,7 +135,7 @@ function Account({ identity: { user, token } }: { readonly identity: Identity })
           { label: 'Your account', icon: 'token', act: () => go(linkTo(['account'])) },
           { label: 'Your avatar…', icon: 'people', act: () => setOpen('own') },
           ...(isAdmin.value ? [ofHub] : []),
-          { label: 'Sign out', icon: 'leave', act: () => leaving(() => void signOut()) }
+          { label: 'Sign out', icon: 'leave', act: () => leaving(() => void signOut(), true) }
         ]}
       />
       {open === 'own' && <FaceDialog title="Your avatar" face={ownFace()} save={changeOwnFace} close={close} />}

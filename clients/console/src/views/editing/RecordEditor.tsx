@@ -72,7 +72,7 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
         <EditorBar
           editing={editing}
           refusal={isAbove ? failure.message : null}
-          cancel={() => (editing.changed.value.length === 0 ? close() : setAsked({ leave: close }))}
+          cancel={() => (editing.changed.value.length === 0 ? close() : setAsked({ leave: close, isEnd: false }))}
         />
       </form>
       {editing.isAsked.value && <Conflicts editing={editing} save={(choices) => save(choices, close)} />}
@@ -80,7 +80,7 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
         <Leaving
           name={loaded.content.name}
           stay={() => setAsked(null)}
-          keep={asked.leave}
+          keep={asked.isEnd ? null : asked.leave}
           discard={() => {
             editing.discard()
             asked.leave()
@@ -112,6 +112,8 @@ function told({ taken, who }: Saved): string {
 /** Somewhere else that the reader wants to go, once it is clear what becomes of their changes. */
 interface Departure {
   readonly leave: () => void
+  /** Whether the session ends by it, of which nothing is kept. */
+  readonly isEnd: boolean
 }
 
 /** Has who leaves with unsaved changes asked; gives where they were going while they are. */
@@ -121,10 +123,10 @@ function useLeaving(ref: RecordRef, editing: Editing) {
   useEffect(() => {
     const here = pathOf(ref).join('/')
     const isUnchanged = () => editing.changed.peek().length === 0
-    const stopGuarding = guardLeaving(({ path, query }, leave) => {
-      const isHere = path.join('/') === here && query.get('edit') === 'yes'
+    const stopGuarding = guardLeaving((to, leave) => {
+      const isHere = to?.path.join('/') === here && to.query.get('edit') === 'yes'
       if (isHere || isUnchanged()) return true
-      setAsked({ leave })
+      setAsked({ leave, isEnd: to === null })
       return false
     })
     const onUnload = (event: BeforeUnloadEvent) => {
@@ -142,7 +144,8 @@ function useLeaving(ref: RecordRef, editing: Editing) {
 interface LeavingProps {
   readonly name: string
   readonly stay: () => void
-  readonly keep: () => void
+  /** Null where they cannot be kept. */
+  readonly keep: (() => void) | null
   readonly discard: () => void
   readonly save: () => unknown
 }
@@ -158,7 +161,7 @@ function Leaving({ name, stay, keep, discard, save }: LeavingProps) {
           <Button kind="danger" onClick={discard}>
             Discard changes
           </Button>
-          <Button onClick={keep}>Keep them for later</Button>
+          {keep && <Button onClick={keep}>Keep them for later</Button>}
           <Button kind="primary" onClick={save}>
             Save
           </Button>
@@ -166,8 +169,10 @@ function Leaving({ name, stay, keep, discard, save }: LeavingProps) {
       }
     >
       <p>
-        Your changes to <strong>{withMarks(name)}</strong> are not saved. Kept for later, they wait for you in this tab
-        until it is closed.
+        Your changes to <strong>{withMarks(name)}</strong> are not saved.{' '}
+        {keep
+          ? 'Kept for later, they wait for you in this tab until it is closed.'
+          : 'Who signs out leaves nothing behind: they are lost then.'}
       </p>
     </Dialog>
   )

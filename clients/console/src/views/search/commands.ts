@@ -64,7 +64,7 @@ function allCommands(): readonly Command[] {
     ...THEMES.map(({ value, label }) => command(`Theme: ${label.toLowerCase()}`, 'edit', () => chooseTheme(value))),
     ...(mayOpenInDesktop() ? [command(IN_DESKTOP.label, IN_DESKTOP.icon, () => leaving(IN_DESKTOP.act))] : []),
     command('Show keys', 'more', () => (areKeysShown.value = true)),
-    command('Sign out', 'leave', () => leaving(() => void signOut()))
+    command('Sign out', 'leave', () => leaving(() => void signOut(), true))
   ]
 }
 
