@@ -38,6 +38,16 @@ test('a row of its own that is typed into the URL is no second one', () => {
   assert.equal(paramsFor([on('page', '1')], 'u', 'u?page=2'), [on('page', '2')])
 })
 
+test('a row of its own stays while a longer name than its own is typed into the URL', () => {
+  const typed = ['u', 'u?pa', 'u?page', 'u?pageS', 'u?pageSize', 'u?pageSize=', 'u?pageSize=5']
+  let [url, params] = ['u', [on('page', '1')] as ReturnType<typeof paramsFor>]
+  for (const next of typed) {
+    params = paramsFor(params, url, next)
+    url = next
+  }
+  assert.equal(params, [on('page', '1'), on('pageSize', '5')])
+})
+
 test('what is changed in rows stands in the URL, encoded, with references as they are', () => {
   assert.is(
     urlFor('u#part', [], [on('q', 'a b&c'), on('at', '{{time}}'), off('x', '1')]),

@@ -31,13 +31,17 @@ function pairsOf(
 export function paramsFor(params: readonly KeyValue[], from: string, to: string): readonly KeyValue[] {
   const [before, after] = [partsOf(from).query, partsOf(to).query]
   if (before === after) return params
-  const known = new Set(pairsOf(before).map(({ key }) => key))
-  const isInUrl = ({ key, enabled }: KeyValue) => enabled && known.has(key)
-  const at = params.findIndex(isInUrl)
-  const others = params.filter((row) => !isInUrl(row))
-  const rows = pairsOf(after).map(({ key, value }) => ({ key, value, enabled: true }))
-  const typed = new Set(rows.map(({ key }) => key))
-  // One that was typed into the URL is no second one.
+  const inUrl = new Set<KeyValue>()
+  for (const { key, value } of pairsOf(before)) {
+    const row = params.find((one) => one.enabled && one.key === key && one.value === value && !inUrl.has(one))
+    if (row) inUrl.add(row)
+  }
+  const at = params.findIndex((row) => inUrl.has(row))
+  const others = params.filter((row) => !inUrl.has(row))
+  const pairs = pairsOf(after)
+  const rows = pairs.map(({ key, value }) => ({ key, value, enabled: true }))
+  const typed = new Set(pairs.filter(({ raw }) => raw.includes('=')).map(({ key }) => key))
+  // One that was typed into the URL is no second one. Before its value is begun, the name may be the beginning of another.
   const left = others.filter(({ key, enabled }) => !(enabled && typed.has(key)))
   return left.toSpliced(at < 0 ? left.length : at, 0, ...rows)
 }
