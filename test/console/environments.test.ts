@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { looksWellOnBoth } from './support/looks.js'
+import { likeRefund } from './support/requests.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('environments side by side', {}, async () => {
@@ -31,6 +32,28 @@ test('what differs stands out, with what each has from another one', async ({ op
   await page.getByRole('checkbox', { name: /^Only what differs/ }).check()
   await page.getByRole('row', { name: /^baseUrl/ }).waitFor({ state: 'detached' })
   assert.is(await branch.getByText('not set').count(), 1)
+})
+
+test('an environment that builds on one that somebody may not see fills in what it sets itself', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/403/)
+  const { environments } = (await team.priya.ask.request('GET', '/environments')).body
+  const { collectionId, link } = await likeRefund(team, 'Builds', { url: 'https://ci.example/{{branch}}' })
+  const environmentAccess = environments.flatMap(({ id, name }) => (name === 'Preview' && id ? [id] : []))
+  const access = { collectionAccess: [collectionId], environmentAccess }
+  await team.grace.ask.request('PUT', '/admin/users/{id}', { path: { id: team.jonas.id }, body: access })
+  const page = await open(link, { token: team.jonas.token })
+  await page.getByLabel('Environment', { exact: true }).selectOption('Preview')
+  await page
+    .getByRole('row', { name: /^branch/ })
+    .getByText('main')
+    .waitFor()
+  await page.getByRole('button', { name: 'Copy as…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('https://ci.example/main', { exact: false }).waitFor()
+  assert.is(await dialog.getByRole('button', { name: 'Copy', exact: true }).isEnabled(), true)
 })
 
 run()

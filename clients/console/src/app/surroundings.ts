@@ -1,3 +1,4 @@
+import { HubRequestError } from '@collections-hub/client'
 import { signal } from '@preact/signals'
 import type { Shared } from '../model/sent.js'
 import type { SetBy } from '../model/sideBySide.js'
@@ -51,11 +52,18 @@ async function loadSurroundings(
   return { shared: content, variables: variablesOf([...sources, content]) }
 }
 
-/** An environment with those that it builds on, itself first. */
+/** An environment with those that it builds on, itself first, up to one that may not be seen. */
 async function chainOf(environmentId: string | null, signal: AbortSignal) {
   const chain: Loaded<'environment'>['content'][] = []
   for (let id = environmentId; id !== null && chain.length < ABOVE_MOST; ) {
-    const { content } = await loadRecord({ kind: 'environment', id }, signal)
+    const content = await loadRecord({ kind: 'environment', id }, signal).then(
+      ({ content }) => content,
+      (error: unknown) => {
+        if (chain.length > 0 && error instanceof HubRequestError && error.status === 403) return null
+        throw error
+      }
+    )
+    if (!content) break
     chain.push(content)
     id = content.parentUuid
   }
