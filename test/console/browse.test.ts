@@ -76,6 +76,36 @@ test('what somebody else changes appears by itself', async ({ open }) => {
   await page.getByRole('complementary', { name: 'History' }).getByText(team.tomas.name).first().waitFor()
 })
 
+test('the tree stays where it is scrolled to when somebody deletes what is open in it', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/403|404/)
+  const { ask } = team.mara
+  const { id: collectionId } = (await ask.request('POST', '/collections', { body: { name: 'Zz, a long one' } })).body
+  const path = { collectionId }
+  for (let n = 10; n < 70; n++)
+    await ask.request('POST', '/collections/{collectionId}/documents', {
+      path,
+      body: { name: `Page ${n}`, content: '' }
+    })
+  const page = await open(`#/collections/${collectionId}`, { token: team.mara.token })
+  const tree = page.getByRole('tree')
+  await tree.getByText('Page 10').waitFor()
+  await tree.focus()
+  await page.keyboard.press('End')
+  await tree.getByText('Page 69').click()
+  await page.getByRole('heading', { name: 'Page 69', level: 1 }).waitFor()
+  const id = page.url().split('/').at(-1) ?? ''
+  await ask.request('DELETE', '/documents/{id}', { path: { id } })
+  await page
+    .getByRole('heading', { name: 'It is not here' })
+    .or(page.getByRole('heading', { name: 'This is not yours to see' }))
+    .waitFor()
+  await tree.getByText('Page 69').waitFor({ state: 'detached' })
+  await tree.getByText('Page 68').waitFor()
+})
+
 test('secrets are masked until they are asked for', async ({ open }) => {
   const body = { name: 'Vault' }
   const { id } = (await team.mara.ask.request('POST', '/environments', { body })).body

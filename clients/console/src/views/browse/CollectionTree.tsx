@@ -33,10 +33,11 @@ export function CollectionTree({ collections }: { readonly collections: readonly
   const lines = treeLines(collections, open)
   const here = useOpenRecord()
   const [activeId, setActive] = useState<string | null>(null)
-  const active = Math.max(
-    0,
-    lines.findIndex(({ id }) => id === (activeId ?? here))
-  )
+  const lastAt = useRef(0)
+  const at = lines.findIndex(({ id }) => id === (activeId ?? here))
+  // What has gone leaves its place.
+  const active = at < 0 ? Math.max(0, Math.min(lastAt.current, lines.length - 1)) : at
+  lastAt.current = active
   const atHere = useMemo(() => lines.findIndex(({ id }) => id === here), [lines.length, here])
   const typed = useRef({ text: '', at: 0 })
 
