@@ -184,6 +184,27 @@ test('files that are dropped together have their turn one after another, until t
   assert.is(await page.getByRole('dialog').count(), 0)
 })
 
+test('an import that is left while it goes on takes nothing from the file behind it', async ({ open }) => {
+  const page = await open('#/', mara())
+  await drop(page, 'first.json', postman('Left alone', ['One']), ['second.json', 'third.json'])
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route(/import\?preview=false/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const dialogOf = (name: string) => page.getByRole('dialog', { name: `Import “${name}”` })
+  await dialogOf('first.json').getByRole('button', { name: 'Import', exact: true }).click()
+  await dialogOf('first.json').getByRole('button', { name: 'Cancel' }).click()
+  await dialogOf('second.json').waitFor()
+  go()
+  await page.getByText('Imported into Left alone: 2 new.').waitFor()
+  await dialogOf('second.json').waitFor()
+  assert.is(await dialogOf('third.json').count(), 0)
+})
+
 test('a folder that is dropped is read as it is, and what is left out of it is said', async ({ open }) => {
   const bru =
     'meta {\n  name: In a folder\n  type: http\n}\n\nget {\n  url: https://x.test\n  body: none\n  auth: none\n}\n'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { changeableCollections } from '../../app/catalog.js'
 import {
   type Importable,
@@ -121,6 +121,13 @@ function Preview({ chosen, into, notice, another, close }: PreviewProps) {
   const [known, setKnown] = useState<Known>({ names: new Map(), report: null })
   const [all, setAll] = useState<ImportReport['parts']>([])
   const act = useAct()
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
   const { source } = chosen
   const choices = {
     overwrite,
@@ -145,9 +152,11 @@ function Preview({ chosen, into, notice, another, close }: PreviewProps) {
   const run = () =>
     act.run(async () => {
       const done = await runImport(source, report ? { ...choices, part: report.part } : choices)
+      toast(doneOf(done))
+      // Who has gone on meanwhile has another file before them, or another page.
+      if (!isOpen.current) return
       close()
       const { id } = done.collection
-      toast(doneOf(done))
       if (id !== null) leaving(() => go(linkTo(['collections', id])))
     })
   return (
