@@ -248,22 +248,27 @@ export class Writer {
     this.#again(batch)
   }
 
-  /** What came of a batch whose answer is lost. What was sent before holds the lock or is over, so under it there is no doubt. */
+  /**
+   * What came of a batch whose answer is lost. What was sent before holds the lock or is over, so under it there is no doubt; where a
+   * database has no lock, who owns the position says it, as soon as somebody does.
+   */
   async #lookUp(batch: Batch): Promise<'committed' | 'stale'> {
     const commit = commitOf(batch)
     // The time that it has waited for its turn and for the answer counts: who waits is told within three seconds.
     const deadline = batch.since_ms + this.#options.commitLimit_ms
-    let found: 'committed' | 'stale' = 'committed'
+    const found: { as?: 'committed' | 'stale' } = {}
+    let isRefused = false
     const look = async (head: Head) => {
-      if (!commit || head.chain === commit.after.chain) return commit
+      if (!commit || (head.chain === commit.after.chain && !isRefused)) return commit
       const [owner] = await this.#storage.readHeaders(commit.after.position, 1)
-      if (owner?.commandId !== commit.events[0]?.commandId) found = 'stale'
+      found.as = owner?.commandId === commit.events[0]?.commandId ? 'committed' : 'stale'
       return null
     }
     for (;;) {
       try {
         const outcome = await this.#storage.write(look)
-        return outcome === 'stale' ? outcome : found
+        if (!commit || found.as || outcome === 'committed') return found.as ?? outcome
+        isRefused = true
       } catch (error) {
         if (!isPassing(error) || performance.now() >= deadline) throw error
         await setTimeout(RETRY_DELAY_MS)

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
+import { type Commit, type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 import { emit, emits, grow, items, looks, make, Refused, set } from './domain.js'
 import { gate, rejection, settled } from './faults.js'
@@ -61,6 +61,52 @@ test('a commit without an answer, whose place the other has taken, is decided ag
   const { position, row } = await here.submit(grow('a'), 'a')
   assert.equal([position, row?.version], [3, 3])
   assert.is(await sizeOf('a'), 2)
+})
+
+test('a commit without an answer that the log has is not done again, though the other writes while it is looked for', async () => {
+  await here.submit(make('a'))
+  let sent = 0
+  here.storage.onCommit = async (_, pass) => {
+    const outcome = await pass()
+    if (++sent > 1) return outcome
+    throw new StorageUnavailable('lost')
+  }
+  here.storage.readHeaders = async (...asked) => {
+    const found = await log.readHeaders(...asked)
+    here.storage.readHeaders = log.readHeaders
+    await there.submit(grow('a'))
+    return found
+  }
+  assert.is((await here.submit(grow('a'), 'a')).position, 2)
+  assert.equal([await sizeOf('a'), (await log.head()).position], [2, 3])
+})
+
+test('a commit that arrives after it was given up, and before it is sent again, is not done again', async () => {
+  await here.submit(make('a'))
+  let late: Commit | undefined
+  here.storage.onCommit = async (commit, pass) => {
+    if (late) {
+      assert.is(await log.commit(late), 'committed')
+      here.storage.onCommit = (_, pass) => pass()
+      return pass()
+    }
+    late = commit
+    throw new StorageUnavailable('lost')
+  }
+  assert.is((await here.submit(grow('a'), 'a')).position, 2)
+  assert.equal([await sizeOf('a'), (await log.head()).position], [1, 2])
+})
+
+test('a commit without an answer is decided again where the head has been given another name meanwhile', async () => {
+  await here.submit(make('a'))
+  let sent = 0
+  here.storage.onCommit = async (_, pass) => {
+    if (++sent > 1) return pass()
+    await log.schema.writeUnder('another')
+    throw new StorageUnavailable('lost')
+  }
+  assert.is((await here.submit(grow('a'), 'a')).position, 2)
+  assert.equal([await sizeOf('a'), sent], [1, 3])
 })
 
 test('a refusal that the other has made wrong meanwhile is decided again', async () => {
