@@ -83,18 +83,50 @@ const LEASE_MS = 6000
 const RENEWAL_MS = 1500
 const POLL_MS = 250
 
+/** What leases go by: a clock that only goes on, in milliseconds, and how to wait. */
+export interface LeaseClock {
+  readonly now: () => number
+  /** Resolves after so long; rejects where the signal comes before. */
+  readonly pause: (time_ms: number, over?: AbortSignal) => Promise<unknown>
+}
+
+const machine: LeaseClock = {
+  now: () => performance.now(),
+  pause: (time_ms, signal) => setTimeout(time_ms, undefined, { signal })
+}
+
 /**
  * Runs `work` while no other process holds the lease of that name. A lease is a state that its holder writes again and again;
  * one that stays for six seconds as it was, by the clock of whoever waits for it, belongs to a process that has ended.
  */
-export async function whileLeased<T>(state: StateStore, name: string, work: () => Promise<T>): Promise<T> {
-  let mark: string | null = await taken(state, name)
+export async function whileLeased<T>(
+  state: StateStore,
+  name: string,
+  work: () => Promise<T>,
+  clock = machine
+): Promise<T> {
+  // By this its holder knows it, whatever became of the answer to a renewal.
+  const holder = randomUUID()
+  let mark: string | null = await taken(state, name, holder, clock)
   const ended = new AbortController()
+  const own = async () => {
+    const found = await state.get(name)
+    return found?.text === holder ? found : null
+  }
+  const renewed = async (held: string) => {
+    const next = await state.put(name, holder, held)
+    return next ?? (await own())?.mark ?? null
+  }
+  const isDue = () =>
+    clock.pause(RENEWAL_MS, ended.signal).then(
+      () => true,
+      () => false
+    )
   const renew = async () => {
-    while (mark !== null && (await setTimeout(RENEWAL_MS, true, { signal: ended.signal }).catch(() => false))) {
+    while (mark !== null && (await isDue())) {
       const held: string = mark
       // The next renewal may come in time; and what the lease is for can be repeated, where another has it in the end.
-      mark = await state.put(name, '', held).catch(() => held)
+      mark = await renewed(held).catch(() => held)
     }
   }
   const renewing = renew()
@@ -104,18 +136,18 @@ export async function whileLeased<T>(state: StateStore, name: string, work: () =
     ended.abort()
     await renewing
     // Where it cannot be released it runs out.
-    if ((await state.get(name).catch(() => null))?.mark === mark) await state.delete(name).catch(() => {})
+    if (await own().catch(() => null)) await state.delete(name).catch(() => {})
   }
 }
 
 /** Takes a lease when it is free, and returns its mark. */
-async function taken(state: StateStore, key: string): Promise<string> {
+async function taken(state: StateStore, key: string, holder: string, { now, pause }: LeaseClock): Promise<string> {
   let seen: string | null = null
-  for (let since = performance.now(); ; await setTimeout(POLL_MS)) {
+  for (let since = now(); ; await pause(POLL_MS)) {
     const over = (await state.get(key))?.mark ?? null
-    if (over !== seen) [seen, since] = [over, performance.now()]
-    if (over !== null && performance.now() - since < LEASE_MS) continue
-    const mark = await state.put(key, '', over)
+    if (over !== seen) [seen, since] = [over, now()]
+    if (over !== null && now() - since < LEASE_MS) continue
+    const mark = await state.put(key, holder, over)
     if (mark !== null) return mark
   }
 }
