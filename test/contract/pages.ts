@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { LIMITS } from '../../src/limits.js'
+import { LIMITS, slices } from '../../src/limits.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { change, puts } from './commits.js'
 import type { Contract } from './storage.js'
@@ -39,6 +39,22 @@ export function pageContract({ test, fresh }: Contract): void {
       thing('c', { parent: 'p2' })
     ])
     assert.equal(await rows.wholeList(things, 'byName', [], { ids: [] }), [])
+  })
+
+  test('a list comes whole up to so many rows as one piece may have, and with one more it does not', async () => {
+    const storage = await fresh()
+    const { max } = LIMITS.wholeListRows
+    const all = Array.from({ length: max }, (_, i) => thing(`t${String(i).padStart(5, '0')}`))
+    for (const some of slices(all, 500)) await change(storage, ...puts(things, some))
+    const rows = storage.rows(1)
+    const lists = (ids: readonly string[]) => [
+      rows.wholeList(things, 'byParent', ['p1']),
+      rows.wholeList(things, 'byParent', ['p1'], { ids: [...ids, 'elsewhere'] })
+    ]
+    await change(storage, ...puts(things, [thing('elsewhere', { parent: 'p2' })]))
+    for (const list of await Promise.all(lists(idsOf(all)))) assert.equal(list && idsOf(list), idsOf(all))
+    await change(storage, ...puts(things, [thing('more')]))
+    assert.equal(await Promise.all(lists([...idsOf(all), 'more'])), [null, null])
   })
 
   test('an outline has every row of a list, in its order', async () => {

@@ -117,7 +117,8 @@ export function rowReads(place: RowPlace): RowReads {
       if (!key.every(isPossible)) return []
       if (ids) {
         const rows = await fewOf(table, ids, wholeList.max)
-        return rows && select(rows, indexOf(table, index), key, selection)
+        const found = rows && select(rows, indexOf(table, index), key, selection)
+        return found && found.length <= wholeListRows.max ? found : null
       }
       const options = { ...selection, limit: wholeListRows.max + 1 }
       const answer = await client.query((store) => listOf(store, table, index, key, options), wholeList.max)
