@@ -24,7 +24,8 @@ export class TokenUses {
 
   note(tokenId: string): void {
     const now = this.#now()
-    if (now - (this.#noted.get(tokenId) ?? 0) < INTERVAL_MS) return
+    // A clock that was set back is no reason to wait until it has passed that time.
+    if (Math.abs(now - (this.#noted.get(tokenId) ?? 0)) < INTERVAL_MS) return
     if (this.#noted.size >= TOKENS_MAX) this.#noted.clear()
     this.#noted.set(tokenId, now)
     this.#waiting.set(tokenId, new Date(now).toISOString())
