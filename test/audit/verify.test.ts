@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { makeKey } from '../../src/lib/keyFile.js'
-import { GENESIS, link, seal } from '../../src/log/chain.js'
+import { GENESIS, link, NO_KEYS, seal } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import { readKeyring, type SealKeyFiles } from '../../src/trust/audit/sealKey.js'
 import { type LogSource, verifyChain } from '../../src/trust/audit/verify.js'
+import { ChainWalk } from '../../src/trust/audit/walk.js'
 import { seal as sealLog } from '../../src/trust/seal.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { openMemory } from '../support/memoryStorage.js'
@@ -130,6 +131,18 @@ test('each of 1,000 random tamperings is found, and the position named is the fi
     ),
     { seed: SEED, numRuns: 1000 }
   ))
+
+test('an event that is missing, comes twice or too early is told as such, also where the key of its link is not at hand', () => {
+  const { position, chain, at: time } = at(9)
+  const start = { head: { position, chain, at: time, generation: 1 }, sealed: { keyId: 'elsewhere', from: 5 } }
+  for (const means of [{ start, passesUnknownKeys: true }, { start: { ...start, sealed: null } }]) {
+    const walk = new ChainWalk(NO_KEYS, means)
+    const missing = 'The event is missing: removed, or under another position.'
+    const taken = [at(10), at(12), at(10), at(9), at(11), at(12)].map((event) => walk.take(event))
+    assert.equal(taken, [null, missing, missing, missing, null, null])
+    assert.is(walk.head.position, 13)
+  }
+})
 
 test('a log that ends sealed with a former key is an older state that was put back', async () => {
   const { path } = await temporaryDirectory()
