@@ -1,13 +1,24 @@
 import * as assert from 'uvu/assert'
 import { versions } from '../../projections/index.js'
 import { openReadyLedger, openStorage } from '../../src/app/hub.js'
-import { CLOSED_HERE, isClosed, releaseOf, SCHEMA, textOfWriting, WRITTEN_HERE } from '../../src/app/release.js'
+import {
+  CLOSED_HERE,
+  isClosed,
+  releaseOf,
+  SCHEMA,
+  textOfWriting,
+  unlessClosed,
+  WRITTEN_HERE
+} from '../../src/app/release.js'
 import { HubError } from '../../src/errors.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
+import { commitAfter } from '../contract/commits.js'
 import { collectionContent } from '../http/content.js'
 import { drivers } from '../http/drivers.js'
 import { World } from '../http/world.js'
+import { rejection } from '../log/faults.js'
 import { afterwards } from '../support/afterwards.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { type Teams, type TestTenant, teamsSuite } from './support.js'
 
 const TEXT = 'This tenant is being moved: it can be read, and nothing can be changed. Try again in a moment.'
@@ -80,6 +91,26 @@ heads('a closed log is of this release; older and newer ones are what they were'
   assert.equal(told(textOfWriting({ schema: SCHEMA - 1, projections: versions })), [false, 'older'])
   assert.equal(told(textOfWriting({ schema: SCHEMA + 1, projections: versions })), [false, 'newer'])
   assert.equal(told('nonsense'), [false, 'newer'])
+})
+
+heads('what is decided on a closed head is refused with 503, and is stale once the log is opened again', async () => {
+  const log = openMemory()
+  await log.schema.createTables()
+  const storage = unlessClosed(log)
+  const change = async () => commitAfter(await storage.head(), [{}])
+  await storage.schema.writeUnder(WRITTEN_HERE)
+  const before = await change()
+  await storage.schema.writeUnder(CLOSED_HERE)
+  const closed = await change()
+  assert.is(await storage.commit(before), 'stale', 'it was decided before the log was closed')
+  for (const write of [() => storage.commit(closed), () => storage.write(async () => closed)]) {
+    const error = await rejection(write())
+    assert.ok(error instanceof HubError && error.status === 503 && error.message === TEXT, String(error))
+  }
+  await storage.schema.writeUnder(WRITTEN_HERE)
+  assert.is(await storage.commit(closed), 'stale')
+  assert.is((await log.head()).position, 0)
+  assert.is(await storage.commit(await change()), 'committed')
 })
 
 heads.run()
