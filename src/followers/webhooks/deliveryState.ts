@@ -55,10 +55,10 @@ export function deliveryStateOf(row: WebhookRow, entry: Pick<StateEntry, 'text'>
 
 /**
  * Writes down where a new subscription begins, where nothing is known of it yet. That a subscription has no state for long
- * means that it was lost: see `isLost`.
+ * means that it was lost: see `isLost`. Never rejects: it is for when a hub delivers, which does so itself where this fails.
  */
 export async function begin(state: StateStore, row: WebhookRow): Promise<void> {
-  await state.put(deliveryStateKey(row.id), JSON.stringify(deliveryStateOf(row, null)), null)
+  await state.put(deliveryStateKey(row.id), JSON.stringify(deliveryStateOf(row, null)), null).catch(() => {})
 }
 
 /** A time in which nothing is done, in milliseconds of the wall clock. */

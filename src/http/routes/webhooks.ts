@@ -91,7 +91,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     handle: async ({ hub, body, change }) => {
       const { key } = configured(hub)
       const row = await change({ type: 'CreateWebhook', id: randomUUID(), content: body }, webhooksTable)
-      await begun(hub, row)
+      await begin(hub.ledger.storage.state, row)
       return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)), 201)
     }
   })
@@ -184,11 +184,6 @@ export function webhookRoutes(app: FastifyInstance): void {
   })
 
   const tests = atMost(LIMITS.webhooksAtOnce.max)
-}
-
-/** Where it begins is written down for when a hub delivers, which does so itself where this fails. */
-async function begun({ ledger: { storage } }: Hub, row: WebhookRow): Promise<void> {
-  await begin(storage.state, row).catch(() => {})
 }
 
 /** What webhooks are sent with; 503 where there is no configuration for them. */
