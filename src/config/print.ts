@@ -75,11 +75,9 @@ function eachAs<T, U>(all: Readonly<Record<string, T>>, form: (one: T) => U): Re
 
 /** What the `db` section says that means this. */
 function databaseForm(db: DbConfig) {
-  if (db.driver !== 'postgres') return db
-  const { otherHosts, host, port, ...rest } = db
-  return otherHosts === undefined
-    ? { ...rest, host, port }
-    : { ...rest, hosts: [{ host, port }, ...otherHosts].map(addressText) }
+  if (!('otherHosts' in db)) return db
+  const { otherHosts = [], host, port, ...rest } = db
+  return { ...rest, hosts: [{ host, port }, ...otherHosts].map(addressText) }
 }
 
 function redisForm(redis: RedisThrottleConfig) {

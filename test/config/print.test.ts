@@ -19,11 +19,37 @@ const sections = {
   storage: 'storage: {driver: s3, bucket: faces, region: r, accessKeyId: id, secretAccessKey: hunter2}'
 }
 
+const hosts = "hosts: ['a:1', 'b:2', '[::1]:3'], user: u, password: p, database: d"
+const endpoint = "{id: house, name: House, interface: openai, baseUrl: 'http://x', apiKeys: [a, b]}"
+/** Forms that are told apart: several servers, and what tenants have of their own. */
+const elsewhere: readonly Readonly<Record<string, string>>[] = [
+  { db: `db: {driver: postgres, ${hosts}}`, redis: "redis: {sentinels: {name: m, nodes: ['s:1', '[::1]:2']}}" },
+  { db: `db: {driver: mysql, ${hosts}, tls: {servername: db.example}}`, redis: "redis: {cluster: ['c:1', 'd:2']}" },
+  { db: "db: {driver: mysql, url: 'mysql://u:p@a:1,b:2/d'}", redis: "redis: {url: 'rediss://u:p@h:1/3'}" },
+  { db: 'db: {driver: mysql, host: h, port: 1, user: u, password: p, database: d}' },
+  { db: 'db: {driver: firestore, projectId: p, keyFilename: k}' },
+  {
+    multitenancy: `multitenancy: {enabled: true, databases: {west: {driver: mysql, ${hosts}}}}`,
+    tenants: `tenants: {acme: {db: {driver: mysql, ${hosts}}, llm: off, audit: {retentionDays: 3}}, b: {hosts: [b.example]}}`
+  },
+  { llm: `llm: {providers: {}, endpoints: [${endpoint}], catalog: [{id: m, label: M, provider: house}]}` },
+  {
+    signIn: "signIn: {providers: [{id: c, name: C, issuer: 'https://c', clientId: i, clientSecret: s}]}",
+    authorization: 'authorization: {}',
+    webhooks: "webhooks: {keyFile: k, allowPrivateAddresses: ['10.0.0.0/8']}",
+    import: 'import: {maxContentMb: 1.5, maxSeconds: 3}',
+    console: 'console: off',
+    tokens: 'tokens: {expiresInDays: 3}',
+    server: "server: {host: h, port: 1, cors: {origins: ['https://a.example']}}"
+  }
+]
+
 test('what is printed means the same when it is read again, but for the secrets', () => {
   for (const config of [
     parse().config,
     parse(sections).config,
-    parse({ server: 'server: {host: h, port: 1, bodyLimitMb: 0.3}' }).config
+    parse({ server: 'server: {host: h, port: 1, bodyLimitMb: 0.3}' }).config,
+    ...elsewhere.map((text) => parse(text).config)
   ]) {
     const again = parseText(stringify(plain(fileForm(config)))).config
     assert.equal(plain(again), plain(config))
