@@ -51,6 +51,12 @@ function isOrigin(value: string): boolean {
   return URL.canParse(value)
 }
 
+/** Fastify takes no range of all addresses, and says so when it is started. */
+const proxies = addressRange.refine(
+  (range) => !/\/0+$/.test(range),
+  'Must not be everybody: clients would choose their addresses.'
+)
+
 export const server = z
   .strictObject(
     {
@@ -59,7 +65,7 @@ export const server = z
       publicUrl: optionalAs(publicUrl),
       bodyLimitMb: orElse(megabytes, LIMITS.contentBody.max),
       /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
-      trustedProxies: orElse(z.array(addressRange), []),
+      trustedProxies: orElse(z.array(proxies), []),
       /** How long a hub that is stopped says at `/readyz` that it is, before it takes no more requests. */
       drainSeconds: orElse(integer(0, 15), 0),
       cors: optional(cors)

@@ -237,6 +237,11 @@ test('trusted proxies are addresses and CIDR ranges', () => {
     () => proxies(wrong),
     wrong.map((_, index) => `server.trustedProxies[${index}]: Must be an IP address or a CIDR range.`)
   )
+  const everybody = ['0.0.0.0/0', '::/0', '10.0.0.0/00']
+  assertRefused(
+    () => proxies(everybody),
+    everybody.map((_, i) => `server.trustedProxies[${i}]: Must not be everybody: clients would choose their addresses.`)
+  )
 })
 
 test('plugin sources are http or https URLs, each kept once and in order', () => {
