@@ -22,7 +22,7 @@ import { PLAIN, type Sealing } from '../log/chain.js'
 import type { AnswerRow, Decided, Outcome, WriterCounts } from '../log/decision.js'
 import type { Cause, NewEvent } from '../log/event.js'
 import { Writer } from '../log/writer.js'
-import { keptAddress } from '../net/address.js'
+import { keptAddress, keptOfOthers } from '../net/address.js'
 import { ReadModel } from '../readmodel/readModel.js'
 import { priorRow } from '../records/history/priorOutcome.js'
 import { imageBefore, releaseImage } from '../records/images/shown.js'
@@ -45,7 +45,7 @@ export interface CommandOrigin {
   readonly isEditor?: true | undefined
   /** The position of the event that the command takes back or repeats, if any. */
   readonly causation?: number | undefined
-  /** Names and addresses of others that the request is about: sealed with the caller's own, in the log. */
+  /** Names and addresses of others that the request is about: sealed with the caller's own, in the log; of an address as much as of theirs. */
   readonly searched?: Readonly<Record<string, string>> | undefined
   /** Who gave the command on the host, where somebody did: sealed with the caller's name, in the log. */
   readonly operator?: Operator | undefined
@@ -131,7 +131,9 @@ export async function openLedger(
         const { events, repeats }: Pick<Decided, 'events' | 'repeats'> = idempotency
           ? await decideOnce(command, idempotency, timeText(time + KEY_LIFETIME_MS), context)
           : { events: await decide(command, context) }
-        const cause = await causeOf(read, caller, origin, keptAddress(address, addresses()))
+        const policy = addresses()
+        const searched = origin.searched && keptOfOthers(origin.searched, policy)
+        const cause = await causeOf(read, caller, { ...origin, searched }, keptAddress(address, policy))
         return { events: alongside ? [...events, alongside] : events, cause, repeats }
       }
     })

@@ -59,3 +59,12 @@ export function keptAddress(address: string | null, policy: AddressPolicy): stri
   if (ipv4 !== null) return ipv4.replace(/\d+$/, '0')
   return isIPv6(address) ? prefixOf(address, GROUPS_KEPT) : null
 }
+
+/** What the log keeps under a policy of the names and addresses of others that a request is about; of a network as of its addresses. */
+export function keptOfOthers(
+  { address, ...others }: Readonly<Record<string, string>>,
+  policy: AddressPolicy
+): Readonly<Record<string, string>> {
+  const kept = address === undefined || policy === 'full' ? address : keptAddress(address.replace(/\/.*$/, ''), policy)
+  return kept == null ? others : { ...others, address: kept }
+}
