@@ -5,6 +5,7 @@ import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { systemEditor } from '../../commands/people/user/system.js'
 import { tables } from '../../projections/index.js'
+import { progressIn } from '../../src/followers/search/openFile.js'
 import { search } from '../../src/followers/search/search.js'
 import { searchIndex } from '../../src/followers/search/thread.js'
 import { editorOrigin, type Ledger, openLedger } from '../../src/ledger/ledger.js'
@@ -87,6 +88,7 @@ for (const [what, harm] of [
   ['cut off', () => truncateSync(file, Math.floor(statSync(file).size / 2))],
   ['of another version', () => changed('PRAGMA user_version = 3')],
   ['without its words', () => changed('DROP TABLE words')],
+  ['without its progress', () => changed('DELETE FROM progress')],
   ['of a progress that nobody understands', () => changed(`UPDATE progress SET text = '{"position":'`)],
   ['of other read tables', () => changed(`UPDATE progress SET text = json_set(text, '$.generation', 7)`)],
   ['of another log', () => changed(`UPDATE progress SET text = json_set(text, '$.chain', 'other')`)],
@@ -107,6 +109,17 @@ test('is made anew where it is damaged while it is in use', async () => {
   truncateSync(file)
   await request('new', 'Pay new')
   assert.equal(await found('pay'), ['new', ...ALL])
+})
+
+test('tells whoever only looks how far it is, and nothing where it is empty or damaged, and is left as it is', async () => {
+  await found('pay')
+  await ledger.close()
+  assert.is(progressIn(file)?.position, ledger.readModel.head.position)
+  for (const bytes of [Buffer.alloc(0), Buffer.alloc(20_000, 'x'), readFileSync(file).subarray(0, 5000)]) {
+    writeFileSync(file, bytes)
+    assert.is(progressIn(file), null)
+    assert.ok(readFileSync(file).equals(bytes))
+  }
 })
 
 test("is one log's alone: another one begins it anew", async () => {

@@ -138,7 +138,7 @@ export class IndexFile {
   }
 }
 
-/** The text in a row of what is remembered. */
+/** The text in a row of what is remembered; empty where there is none, as in a file that was cut off. */
 export function textIn(row: unknown): string {
-  return z.object({ text: z.string() }).parse(row).text
+  return z.object({ text: z.string() }).safeParse(row).data?.text ?? ''
 }

@@ -58,12 +58,15 @@ export function isUnusable(error: unknown): boolean {
   return error instanceof OtherVersion || isDamage(error) || /^SQLITE_(ERROR|BUSY)/.test(codeOf(error) ?? '')
 }
 
-/** How far the index in a file is, whichever process has it; null where it is empty. Changes nothing. */
+/** How far the index in a file is, whichever process has it; null where it is empty, or none that can be read. Changes nothing. */
 export function progressIn(path: string): Progress | null {
   const db = new Database(path)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA query_only = ON`)
     return progressOf(textIn(db.prepare('SELECT text FROM progress').get()))
+  } catch (error) {
+    if (isUnusable(error)) return null
+    throw error
   } finally {
     db.close()
   }
