@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { commands } from '../../cli/commands.js'
+import { TERMINAL_YES_HELP, YES_HELP } from '../../cli/lib/command.js'
 import { parseGlobals } from '../../cli/lib/globals.js'
 import { HubCli } from '../../cli/pages.js'
 import { suite } from '../support/suite.js'
@@ -50,6 +52,22 @@ test('every example is a command of the hub', () => {
       assert.ok(what !== '')
     }
   }
+})
+
+test('the page of the command line names each command that destroys without being asked where nobody can be asked', () => {
+  const page = readFileSync(new URL('../../../docs/command-line.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
+  const [, atOnce = '', asked = ''] = /Elsewhere (.*?) are done at once, and (.*?) `--yes`/.exec(page) ?? []
+  const named = (text: string) => [...text.matchAll(/`([a-z -]+)`/g)].map(([, name = '']) => name)
+  const withYes = (help: string) =>
+    pages.flatMap(({ paths: [path = []], options }) =>
+      options.some(({ description }) => description === help) ? [path.join(' ')] : []
+    )
+  assert.equal(named(atOnce).toSorted(), withYes(TERMINAL_YES_HELP).toSorted())
+  for (const name of withYes(YES_HELP))
+    assert.ok(
+      named(asked).some((one) => `${name} `.startsWith(`${one} `)),
+      name
+    )
 })
 
 test('bash completes commands, options and kinds', async () => {
