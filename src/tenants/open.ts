@@ -54,6 +54,8 @@ export class OpenTenant {
     const { superseded: _, ...own } = clock
     const ledger = await openReadyLedger(config, {
       ...own,
+      // The clock goes with the log of the hub, or nothing would be served: a tenant may well be silent for so long.
+      acceptClock: true,
       models: () => offeredIds(config),
       addresses: () => config.audit.address,
       heads: headsOf(() => shared.throttle.heads, config.db)

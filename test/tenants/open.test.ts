@@ -5,9 +5,13 @@ import { pino } from 'pino'
 import * as assert from 'uvu/assert'
 import { tenantsTable } from '../../projections/tenants.js'
 import { usersTable } from '../../projections/users.js'
+import { openReadyLedger } from '../../src/app/hub.js'
+import { ensureSystemAccount } from '../../src/app/start.js'
 import { HubError } from '../../src/errors.js'
+import { editorOrigin } from '../../src/ledger/ledger.js'
 import { configOfTenant } from '../../src/tenants/config.js'
 import { eachTenant, onceADay } from '../../src/tenants/daily.js'
+import { drawPlace, makeLog } from '../../src/tenants/setup.js'
 import { type TenantLease, Tenants } from '../../src/tenants/tenants.js'
 import { sqlite } from '../http/drivers.js'
 import { until } from '../http/support.js'
@@ -234,6 +238,19 @@ test('a tenant whose file is not there is not ready, and none is made in its pla
   rmSync(db.path)
   assert.is(await refusalOf(tenants.enter(id)), 503)
   assert.is(existsSync(db.path), false)
+})
+
+test('a tenant that was silent for years is written to: the log of the hub vouches for the clock', async () => {
+  const { hub, run } = teams.hub
+  const at = { tenant: 'silent', database: null, place: drawPlace() }
+  const config = configOfTenant(hub.config, at)
+  await makeLog(config)
+  const ledger = await openReadyLedger(config, { now: () => Date.now() - 800 * 24 * 60 * MINUTE_MS })
+  await ensureSystemAccount(ledger).finally(() => ledger.close())
+  await run({ type: 'CreateTenant', id: 'silent', name: 'Silent', ...at })
+  const one = await entered(tenantsOf(), 'silent')
+  await one.hub.ledger.run({ type: 'CreateCollection', id: 'c', name: 'After all' }, editorOrigin)
+  one.leave()
 })
 
 test.run()
