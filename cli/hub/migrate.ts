@@ -14,7 +14,7 @@ import { outdated, outdatedByLog } from '../../src/readmodel/rebuild.js'
 import { configOfTenant } from '../../src/tenants/config.js'
 import { bringForward } from '../../src/tenants/setup.js'
 import { AnsweringCommand, closing, usage } from '../lib/command.js'
-import { CliError } from '../lib/errors.js'
+import { CliError, errorLines, requireNone } from '../lib/errors.js'
 import { progressLine } from '../lib/progress.js'
 
 export class MigrateCommand extends AnsweringCommand {
@@ -77,10 +77,18 @@ export class MigrateCommand extends AnsweringCommand {
     }, config)
   }
 
-  /** A running hub does so too, for each tenant that somebody asks for. */
+  /** A running hub does so too, for each tenant that somebody asks for. Throws a `CliError` that names those where it failed. */
   async #bringTenantsForward(config: HubConfig): Promise<void> {
     const tenants = await this.withLedger(({ readModel }) => listTenants(readModel))
-    for (const tenant of tenants) await bringForward(configOfTenant(config, tenant), this.host.notice)
+    const failed: string[] = []
+    for (const row of tenants) {
+      try {
+        await bringForward(configOfTenant(config, row), this.host.notice)
+      } catch (error) {
+        failed.push(`Tenant ${row.tenant}: ${errorLines(error, false).join(' ')}`)
+      }
+    }
+    requireNone(failed)
   }
 
   async #takeOver(config: HubConfig, from: DbConfig): Promise<TakeoverReport | null> {

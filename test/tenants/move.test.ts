@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -185,19 +185,37 @@ for (const name of ['sqlite', 'postgres'] as const) {
     )
   })
 
-  test('hub migrate brings tenants forward, and until then their commands say what to do', async () => {
-    await home.done('tenant', 'create', 'late', '--name', 'Late')
-    const before = await people('late')
-    await inLog('late', (storage) =>
+  /** Has another release be the last to write to the log of a tenant. */
+  const outdate = (tenant: string) =>
+    inLog(tenant, (storage) =>
       storage.schema.writeUnder(
         textOfWriting({ schema: SCHEMA, projections: { ...versions, users: (versions.users ?? 1) - 1 } })
       )
     )
+
+  test('hub migrate brings tenants forward, and until then their commands say what to do', async () => {
+    await home.done('tenant', 'create', 'late', '--name', 'Late')
+    const before = await people('late')
+    await outdate('late')
     const { code, stderr } = await home.here('user', 'list', '--tenant', 'late')
     assert.is(code, 1)
     assert.match(stderr, 'Run `hub migrate` first')
     assert.is((await home.here('migrate')).code, 0)
     assert.is(await people('late'), before)
+  })
+
+  test('hub migrate brings the other tenants forward where one is away, and names that one', async () => {
+    await home.done('tenant', 'create', 'aaa', '--name', 'Away', '--database', 'east')
+    const [folder, away] = [join(home.path, 'east', 'tenants'), join(home.path, 'east', 'away')]
+    renameSync(folder, away)
+    await outdate('late')
+    const { code, stdout, stderr } = await home.here('migrate')
+    assert.is(code, 1)
+    assert.match(stderr, /^Tenant aaa: The database of this tenant has no hub in it/)
+    assert.not.match(stdout, 'completed successfully')
+    await people('late')
+    renameSync(away, folder)
+    assert.is((await home.here('migrate')).code, 0)
   })
 
   test.run()
