@@ -8,7 +8,7 @@ import { NO_KEYS } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import { backUpTenants, TenantsInLog, verifyTenants } from '../../src/tenants/backups.js'
 import { keysAtHand, readKeyring } from '../../src/trust/audit/sealKey.js'
-import { backUp, following, followUntil } from '../../src/trust/backup/follow.js'
+import { type BackupStep, backUp, following, followUntil } from '../../src/trust/backup/follow.js'
 import { filesOf } from '../../src/trust/backup/sets.js'
 import { type BackupReport, verifyBackup } from '../../src/trust/backup/verify.js'
 import { requireFree } from '../../src/trust/backup/write.js'
@@ -148,13 +148,17 @@ export class BackupFollowCommand extends HubCommand {
     await stoppable((signal) => this.#follow(directory, every_ms, keep_ms, signal)).finally(unlock)
   }
 
-  #follow(directory: string, every_ms: number, keep_ms: number, signal: AbortSignal): Promise<void> {
-    const keys = readKeyring(this.config().audit)
-    return this.withLedger(async (ledger) => {
-      const say = (text: string) => this.print(`${new Date(ledger.now()).toISOString()} ${text}`)
-      const { now } = ledger
-      const round = await following({ ledger, keys, directory, keep_ms, now, say, signal })
-      if (!this.once) return followUntil(round, every_ms, signal, (text) => this.warn(text))
+  async #follow(directory: string, every_ms: number, keep_ms: number, signal: AbortSignal): Promise<void> {
+    // The configuration is read each time: it may name another key.
+    const opened = <T>(work: (round: BackupStep, say: (text: string) => void) => Promise<T>) =>
+      this.withLedger(async (ledger) => {
+        const say = (text: string) => this.print(`${new Date(ledger.now()).toISOString()} ${text}`)
+        const keys = readKeyring(this.config().audit)
+        const { now } = ledger
+        return work(await following({ ledger, keys, directory, keep_ms, now, say, signal }), say)
+      })
+    if (!this.once) return followUntil(opened, every_ms, signal, (text) => this.warn(text))
+    await opened(async (round, say) => {
       if ((await round()) === 'nothing') say('Nothing was written since the last backup.')
     })
   }

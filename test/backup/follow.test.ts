@@ -215,12 +215,16 @@ test('an outage is said once, and the next time after it writes what came meanwh
     },
     () => stop.abort()
   ]
+  let times = 0
   await followUntil(
-    async () => {
-      await steps.shift()?.()
-      const result = await round()
-      results.push(result)
-      return result
+    (work) => {
+      times++
+      return work(async () => {
+        await steps.shift()?.()
+        const result = await round()
+        results.push(result)
+        return result
+      })
     },
     1,
     stop.signal,
@@ -228,12 +232,13 @@ test('an outage is said once, and the next time after it writes what came meanwh
   )
   assert.equal(results, ['full', 'increment', 'nothing'])
   assert.equal(told, ['No backup: The database is away. It is tried again.', 'It works again.'])
+  assert.is(times, 3, 'it is opened anew after each failure of the database')
 })
 
 test('another release on the database ends it', async () => {
   const head = { ...(await place.ledger.storage.head()), writtenUnder: '{"projections":{},"schema":99}' }
   const work = followUntil(
-    () => Promise.reject(new Superseded(head)),
+    (work) => work(() => Promise.reject(new Superseded(head))),
     1,
     new AbortController().signal,
     () => {}

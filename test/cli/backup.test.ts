@@ -196,6 +196,22 @@ test('follow goes on until it is stopped, and no other writes to its directory m
   assert.match(await says('backup', 'follow', file('b'), '--once'), 'Nothing was written')
 })
 
+test('follow goes on with another key of the chain once the configuration names it', async () => {
+  const plain = readFileSync(file('server.yaml'), 'utf8')
+  audit({ sealKeyFile: 'key' })
+  await makeUser('ada')
+  const follower = await home.start(['backup', 'follow', 'b', '--every', '1s'], 'a full backup')
+  assert.match(await says('audit', 'seal', '--new-key-file', file('next')), /^0 /)
+  while (!follower.stderr().includes('No backup: The log is sealed with the key')) await sleep(50)
+  writeFileSync(file('server.yaml'), plain)
+  audit({ sealKeyFile: 'next', formerSealKeyFiles: ['key'] })
+  await makeUser('bob')
+  while (!follower.stderr().includes('It works again.')) await sleep(50)
+  assert.is((await follower.stop()).code, 0)
+  assert.match(await says('backup', 'verify', file('b')), /^0 /)
+  assert.match(await says('backup', 'follow', file('b'), '--once'), 'Nothing was written')
+})
+
 test('follow takes away what a killed backup has left, and nothing else', async () => {
   mkdirSync(file('b'))
   const left = 'hub-20260131T120000Z.00000.backup.0123abcd.partial'

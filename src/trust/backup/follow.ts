@@ -6,6 +6,7 @@ import type { Ledger } from '../../ledger/ledger.js'
 import { isCode, makeFolder } from '../../lib/files.js'
 import { type Keyring, NO_KEYS } from '../../log/chain.js'
 import { holds } from '../../log/logEnd.js'
+import { StorageUnavailable } from '../../storage/storage.js'
 import { ChainWalk, type WalkStart } from '../audit/walk.js'
 import { recordExport } from './export.js'
 import { BackupError } from './format.js'
@@ -98,29 +99,50 @@ export async function following(followed: Followed): Promise<BackupStep> {
   }
 }
 
+/** Opens a hub, works with what adds to its backups, and closes it again. */
+export type Opened = (work: (round: BackupStep) => Promise<void>) => Promise<void>
+
 /**
- * Does a round now and again and again after a pause, until `signal`. What goes wrong is said once, and tried again. Rejects only
- * where another release has taken the database over.
+ * Does a round now and again and again after a pause, until `signal`. What goes wrong is said once, and tried again; where it was the
+ * database, with a hub that is opened anew, since its key, or the log that went back, may be another one by then. Rejects where the hub
+ * cannot be opened at first, and where another release has taken the database over.
  */
 export async function followUntil(
-  round: BackupStep,
+  opened: Opened,
   pause_ms: number,
   signal: AbortSignal,
   say: (text: string) => void
 ): Promise<void> {
   let trouble: string | null = null
+  let isBegun = false
+  const fails = (error: unknown) => {
+    if (!isBegun || error instanceof Superseded) throw error
+    const text = error instanceof Error ? error.message : String(error)
+    if (!signal.aborted && text !== trouble) say(`No backup: ${text} It is tried again.`)
+    trouble = text
+  }
+  const pause = () => sleep(pause_ms, null, { signal }).catch(() => {})
+  const rounds = async (round: BackupStep) => {
+    isBegun = true
+    while (!signal.aborted) {
+      try {
+        await round()
+        if (trouble !== null) say('It works again.')
+        trouble = null
+      } catch (error) {
+        if (error instanceof StorageUnavailable) throw error
+        fails(error)
+      }
+      await pause()
+    }
+  }
   while (!signal.aborted) {
     try {
-      await round()
-      if (trouble !== null) say('It works again.')
-      trouble = null
+      await opened(rounds)
     } catch (error) {
-      if (error instanceof Superseded) throw error
-      const text = error instanceof Error ? error.message : String(error)
-      if (!signal.aborted && text !== trouble) say(`No backup: ${text} It is tried again.`)
-      trouble = text
+      fails(error)
+      await pause()
     }
-    await sleep(pause_ms, null, { signal }).catch(() => {})
   }
 }
 
