@@ -4,6 +4,7 @@ import type { Migration } from '../../migrations/index.js'
 import { migrate } from '../../migrations/migrate.js'
 import { listUsers } from '../../queries/users.js'
 import type { HubConfig } from '../config/types.js'
+import { HubError } from '../errors.js'
 import { type Ledger, systemOrigin } from '../ledger/ledger.js'
 import { issueToken, type TokenLifetime } from '../ledger/secrets.js'
 import { isThere, openStorage, requireKnownSchema } from './hub.js'
@@ -54,6 +55,12 @@ export async function ensureFirstAdmin(ledger: Ledger, lifetime: TokenLifetime):
   const name = 'admin'
   const account = { name, role: 'admin' as const, ...noAccess }
   const { secret, token } = issueToken(lifetime, ledger.now())
-  await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token }, systemOrigin)
+  try {
+    await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token }, systemOrigin)
+  } catch (error) {
+    // Another hub that was started at the same time has made it, and has shown its secret.
+    if (error instanceof HubError && (await listUsers(ledger.readModel)).length > 0) return null
+    throw error
+  }
   return { name, secret }
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
+import { ensureFirstAdmin } from '../../src/app/start.js'
+import { loadConfig } from '../../src/config/load.js'
 import { serverUrl } from '../../src/net/serverUrl.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
@@ -111,6 +113,19 @@ test('the address shown is one that can be called', () => {
   assert.is(serverUrl({ host: '::', port: 1 }), 'http://127.0.0.1:1')
   assert.is(serverUrl({ host: '::1', port: 1 }), 'http://[::1]:1')
   assert.is(serverUrl({ host: 'hub.example.com', port: 80 }), 'http://hub.example.com:80')
+})
+
+test('of two first starts on one database one makes the administrator, and both serve', async () => {
+  home.configure()
+  assert.is((await home.here('migrate')).code, 0)
+  await home.withLedger(async (ledger) => {
+    const { tokens } = loadConfig(join(home.path, 'server.yaml'), {}).config
+    const made = await Promise.all([ensureFirstAdmin(ledger, tokens), ensureFirstAdmin(ledger, tokens)])
+    assert.equal(
+      made.map((one) => one?.name),
+      ['admin', undefined]
+    )
+  })
 })
 
 test.run()
