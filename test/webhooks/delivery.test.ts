@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import * as assert from 'uvu/assert'
 import { deliveryStateKey } from '../../src/followers/webhooks/deliveryState.js'
+import type { WebhookRow } from '../../src/followers/webhooks/message.js'
 import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
 import { settleUser } from '../race/world.js'
 import { eventsOf } from '../support/append.js'
@@ -173,15 +174,26 @@ test('a webhook that was changed while it was told that nobody is there stays on
   assert.not.match(hub.log.join('\n'), /a webhook was switched off/)
 })
 
+/** Writes down that a webhook that fails has done so for longer. */
+async function hasFailedFor(row: WebhookRow, time_ms: number): Promise<void> {
+  const { state } = hub.ledger.storage
+  const entry = await state.get(deliveryStateKey(row.id))
+  const before = JSON.parse(entry?.text ?? '')
+  const failing = { ...before.failing, since: before.failing.since - time_ms }
+  await state.put(deliveryStateKey(row.id), JSON.stringify({ ...before, failing }), entry?.mark ?? null)
+}
+
 test('after days of failures a webhook is switched off, and goes on where it was when it is switched on', async () => {
   const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
   receiver.answers = () => ({ status: 500 })
   const made = [await hub.change(ada), await hub.change(ada)]
   await until(async () => (await hub.report(row)).failing?.attempts === 1)
-  hub.pass(5 * DAY_MS - HOUR_MS)
+  await hasFailedFor(row, 5 * DAY_MS - HOUR_MS)
+  hub.pass(HOUR_MS / 2)
   await until(async () => (await hub.report(row)).failing?.attempts === 2)
   assert.is((await hub.row(row.id)).isEnabled, true)
-  hub.pass(HOUR_MS)
+  await hasFailedFor(row, HOUR_MS)
+  hub.pass(HOUR_MS / 2)
   await until(async () => !(await hub.row(row.id)).isEnabled)
   const off = await hub.row(row.id)
   assert.is(off.disabledReason, 'failures')
@@ -193,12 +205,26 @@ test('after days of failures a webhook is switched off, and goes on where it was
   assert.equal(subjects(receiver).slice(before), made)
 })
 
+test('days in which no hub has tried count for nothing', async () => {
+  const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
+  receiver.answers = () => ({ status: 500 })
+  await hub.change(ada)
+  await until(async () => (await hub.report(row)).failing?.attempts === 1)
+  for (const attempts of [2, 3]) {
+    hub.pass(30 * DAY_MS)
+    const isOn = async () => (await hub.row(row.id)).isEnabled
+    await until(async () => (await hub.report(row)).failing?.attempts === attempts || !(await isOn()))
+    assert.ok(await isOn())
+  }
+})
+
 test('a webhook that failed for days and was switched on is not switched off by its next failure', async () => {
   const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
   receiver.answers = () => ({ status: 500 })
   await hub.change(ada)
   await until(async () => (await hub.report(row)).failing)
-  hub.pass(6 * DAY_MS)
+  await hasFailedFor(row, 6 * DAY_MS)
+  hub.pass(HOUR_MS)
   await until(async () => !(await hub.row(row.id)).isEnabled)
   hub.pass(1000)
   await hub.ledger.run({ type: 'EnableWebhook', id: row.id }, systemOrigin)

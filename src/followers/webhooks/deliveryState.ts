@@ -23,14 +23,18 @@ export const delivery = z.object({
 
 /**
  * Where a subscription stands, beside the log. Everything up to `position` was delivered, or is not for it; `startedBy` is the
- * event since which that counts. `failing` is the change that could not be delivered yet; `lease` says which process delivers
- * now, and until when. Times are in milliseconds.
+ * event since which that counts. `failing` is the change that could not be delivered yet; `untried` is how long of the time since then
+ * nobody has tried though it was due: no hub was there, or a clock jumped. `lease` says which process delivers now, and until when. Times
+ * are in milliseconds.
  */
 const deliveryState = z.object({
   startedBy: z.number(),
   position: z.number(),
   failing: z
-    .object({ position: z.number(), attempts: z.number(), since: z.number(), lastAt: z.number(), nextAt: z.number() })
+    .object({
+      ...{ position: z.number(), attempts: z.number(), since: z.number(), lastAt: z.number(), nextAt: z.number() },
+      untried: z.number().default(0)
+    })
     .nullable(),
   lease: z.object({ holder: z.string(), until: z.number() }).nullable(),
   deliveries: z.array(delivery)
@@ -118,7 +122,11 @@ export function afterAttempt(before: DeliveryState, row: WebhookRow, attempt: At
   const rest = { startedBy: before.startedBy, lease: null, deliveries }
   if (sent.isDelivered) return { ...rest, position, failing: null }
   const nextAt = now + pause_ms(attempts, sent.retryAfter_ms, attempt.random)
-  const failing = { position, attempts, since: earlier?.since ?? now, lastAt: now, nextAt }
+  const late = earlier ? Math.max(0, now - earlier.nextAt) : 0
+  const failing = {
+    ...{ position, attempts, since: earlier?.since ?? now, lastAt: now, nextAt },
+    untried: (earlier?.untried ?? 0) + late
+  }
   return { ...rest, position: position - 1, failing }
 }
 

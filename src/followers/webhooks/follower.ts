@@ -268,8 +268,9 @@ export class Follower {
     }
     this.#held = null
     if (sent.status === 410) return this.#disable(ports, row, 'gone')
-    const { since, nextAt } = after.failing ?? { since: now, nextAt: now }
-    if (now - since >= webhooks.settings.disableAfterDays * DAY_MS) return this.#disable(ports, row, 'failures')
+    const { since, nextAt, untried } = after.failing ?? { since: now, nextAt: now, untried: 0 }
+    if (now - since - untried >= webhooks.settings.disableAfterDays * DAY_MS)
+      return this.#disable(ports, row, 'failures')
     this.rest = { since: now, until: nextAt }
     return false
   }
