@@ -115,11 +115,20 @@ export function cannotBeCounted(body: Body): string | null {
   if (found !== undefined || field !== undefined)
     return told(`Tools that the provider runs itself (${String(found ?? field)})`)
   if (body.service_tier === 'priority') return told('Calls that go first (service_tier)')
+  if (body.speed === 'fast') return told('Calls that go first (speed)')
+  if (isSummed(body)) return told('Summaries of the conversation that the provider makes')
   let file: string | null = null
   walk(body, (value) => {
     if (isObject(value) && isFile(value)) file ??= String(value.type)
   })
   return file === null ? null : told(`Documents (${file})`)
+}
+
+/** True where a provider is asked to summarize a conversation, which it reads once more for that. */
+function isSummed({ compaction, context_management: managed }: Body): boolean {
+  const edits: unknown = isObject(managed) ? managed.edits : managed
+  const isSummary = (one: unknown) => isObject(one) && String(one.type).startsWith('compact')
+  return (compaction ?? null) !== null || (Array.isArray(edits) && edits.some(isSummary))
 }
 
 /** True for a part that is a file, unless it is its own text. */

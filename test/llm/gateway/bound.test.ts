@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { type TokenCounts, usageIn } from '../../../src/llm/counts.js'
+import { type TokenCounts, tokenCounts, usageIn, withLater } from '../../../src/llm/counts.js'
 import { cannotBeCounted, mostInput, reachesOthers } from '../../../src/llm/gateway/bound.js'
 import { boundAs, chatCompletions, messages, responses } from '../../../src/llm/gateway/endpoint.js'
 import { suite } from '../../support/suite.js'
@@ -90,7 +90,20 @@ test('tools that the provider runs, whatever they are called, are not for whoeve
     { type: 'computer_use_preview' }
   ])
     assert.is(cannotBeCounted({ tools: [tool] }), null)
-  assert.match(String(cannotBeCounted({ service_tier: 'priority' })), /^Calls that go first/)
+  for (const body of [{ service_tier: 'priority' }, { speed: 'fast' }])
+    assert.match(String(cannotBeCounted(body)), /^Calls that go first/)
+  assert.is(cannotBeCounted({ speed: 'standard' }), null)
+})
+
+test('summaries that the provider makes of a conversation are not for whoever is counted; what is only left out is', () => {
+  for (const body of [
+    { compaction: { type: 'summarize' } },
+    { context_management: { edits: [{ type: 'clear_thinking_20251015' }, { type: 'compact_20260112' }] } },
+    { context_management: [{ type: 'compaction', compact_threshold: 1000 }] }
+  ])
+    assert.match(String(cannotBeCounted(body)), /^Summaries of the conversation/)
+  const edits = [{ type: 'clear_tool_uses_20250919' }, { type: 'clear_thinking_20251015' }]
+  assert.is(cannotBeCounted({ context_management: { edits }, compaction: null }), null)
 })
 
 test('nothing that the provider keeps of others is reached, and no other model', () => {
@@ -159,6 +172,15 @@ test('what was cached is added to Anthropic’s count, and is in OpenAI’s alre
   const cached = { cache_read_input_tokens: 900, cache_creation_input_tokens: 50 }
   assert.equal(counted({ input_tokens: 50, output_tokens: 10, ...cached }), [1000, 10, 1010])
   assert.equal(counted({ prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010, ...cached }), [1000, 10, 1010])
+})
+
+test('what a summary of the conversation took is added, which Anthropic tells beside its count', () => {
+  const made = { type: 'compaction', input_tokens: 180_000, output_tokens: 3500, cache_read_input_tokens: 500 }
+  const asked = { type: 'message', input_tokens: 23_000, output_tokens: 1000 }
+  const usage = tokenCounts.parse({ input_tokens: 23_000, output_tokens: 1000, iterations: [made, asked, 7] })
+  assert.equal(counted(usage), [203_500, 4500, 208_000])
+  assert.equal(counted(withLater(usage, tokenCounts.parse({ output_tokens: 1100 }))), [203_500, 4600, 208_100])
+  assert.equal(counted(tokenCounts.parse({ input_tokens: 5, output_tokens: 1, iterations: 'none' })), [5, 1, 6])
 })
 
 test.run()
