@@ -1,3 +1,5 @@
+import { LEAST_OUTPUT } from '../reservation.js'
+
 /** More than any model counts for one image: gpt-4o-mini has 2833 for it and 5667 for each of at most 8 tiles. */
 const IMAGE_TOKENS = 50_000
 /** The same of Anthropic's own models. */
@@ -116,12 +118,18 @@ export function cannotBeCounted(body: Body): string | null {
     return told(`Tools that the provider runs itself (${String(found ?? field)})`)
   if (body.service_tier === 'priority') return told('Calls that go first (service_tier)')
   if (body.speed === 'fast') return told('Calls that go first (speed)')
+  if (hasTooManyAnswers(body)) return told(`More than ${LEAST_OUTPUT} answers (n) without a bound`)
   if (isSummed(body)) return told('Summaries of the conversation that the provider makes')
   let file: string | null = null
   walk(body, (value) => {
     if (isObject(value) && isFile(value)) file ??= String(value.type)
   })
   return file === null ? null : told(`Documents (${file})`)
+}
+
+/** True where a call without a bound asks for more answers than there are tokens that it is let write at least: each takes one. */
+function hasTooManyAnswers({ n, max_tokens, max_completion_tokens }: Body): boolean {
+  return typeof n === 'number' && n > LEAST_OUTPUT && (max_tokens ?? max_completion_tokens ?? null) === null
 }
 
 /** True where a provider is asked to summarize a conversation, which it reads once more for that. */

@@ -95,6 +95,12 @@ test('tools that the provider runs, whatever they are called, are not for whoeve
   assert.is(cannotBeCounted({ speed: 'standard' }), null)
 })
 
+test('more answers than a call is let write tokens are not for whoever is counted', () => {
+  assert.match(String(cannotBeCounted({ n: 100_000 })), /^More than 256 answers \(n\)/)
+  for (const body of [{ n: 256 }, { n: 100_000, max_tokens: 1 }, { n: 1000, max_completion_tokens: 1 }])
+    assert.is(cannotBeCounted(body), null)
+})
+
 test('summaries that the provider makes of a conversation are not for whoever is counted; what is only left out is', () => {
   for (const body of [
     { compaction: { type: 'summarize' } },
