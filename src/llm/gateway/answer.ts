@@ -1,11 +1,10 @@
 import type { CallOutcome } from '../callCounts.js'
 import { EventSplitter } from '../eventSplitter.js'
 import { failureOfFetch } from '../failure.js'
-import { CallAborted } from '../provider.js'
 import { isTimeoutError } from '../signals.js'
 import { ANSWER_LIMITS } from '../transport.js'
 import type { UsageReport } from '../usage.js'
-import type { Begun } from './ask.js'
+import { type Begun, givenUp } from './ask.js'
 import type { ModelCall } from './call.js'
 import type { Counting } from './counting.js'
 import { dataIn, jsonIn, type RawEvent } from './events.js'
@@ -99,11 +98,12 @@ async function* streamed(
 
 /** Settles an answer that did not come to its end; returns what is told of it. */
 async function brokenOff(error: unknown, begun: Begun, way: Way): Promise<Error> {
-  const [outcome, usage] = endOf(way.signal.aborted ? 'cancelled' : 'failed', way)
-  await way.settle(outcome, usage, begun)
   const { aborted, reason } = way.signal
   // Who has left is no failure of the provider; that time was over is.
-  return aborted && !isTimeoutError(reason) ? new CallAborted(usage) : failureOfFetch(error, begun.upstream, usage)
+  const hasLeft = aborted && !isTimeoutError(reason)
+  const [outcome, usage] = endOf(hasLeft ? 'cancelled' : 'failed', way)
+  await way.settle(outcome, usage, begun)
+  return aborted ? givenUp(way.signal, begun.upstream, usage) : failureOfFetch(error, begun.upstream, usage)
 }
 
 /** How an answer ended that was not taken to the end of its connection: all of it may have come before. */

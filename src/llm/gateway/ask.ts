@@ -3,10 +3,11 @@ import { HubError } from '../../errors.js'
 import { failureOfFetch, failureOfReply, maySee, type Upstream } from '../failure.js'
 import { CallAborted, type ProviderFailure } from '../provider.js'
 import { EVENT_STREAM } from '../responseGuard.js'
+import { isTimeoutError } from '../signals.js'
 import { MOST_ASKED, othersMayAnswer } from '../standIns.js'
 import { accountOf, type Target } from '../targets.js'
 import { begunBody, secondsUntil } from '../transport.js'
-import { NO_USAGE } from '../usage.js'
+import { NO_USAGE, type UsageReport } from '../usage.js'
 import { Attempts } from './attempts.js'
 import type { Body } from './bound.js'
 import { jsonIn } from './events.js'
@@ -48,8 +49,8 @@ const OF_THE_CALL: readonly number[] = [400, 404, 413, 422]
 /**
  * Asks a provider; where it does not begin to answer, has too much to do or fails before that, again with another of its keys, or else
  * the next of those that stand in for it, or else it again after a while: three times in all. No redirect is followed: the key would go
- * along. Throws `ProviderFailure`, or `CallAborted` where the signal is; what was used then is for `asked` to say, which is told of each that
- * is asked.
+ * along. Throws `ProviderFailure`, or `CallAborted` where nobody waits any more; what was used then is for `asked` to say, which is told
+ * of each that is asked.
  */
 export async function ask(
   sentTo: (target: Target) => Sent,
@@ -66,7 +67,7 @@ export async function ask(
     const { provider, label, model } = target
     const upstream = { provider, label, model, apiKey: keys.next(target.keys) }
     const sent = sentTo(target)
-    if (signal.aborted) throw new CallAborted(NO_USAGE)
+    if (signal.aborted) throw givenUp(signal, upstream, NO_USAGE)
     const text = JSON.stringify(sent.body)
     const by = asked.begin(target, text.length)
     const answer = await once(sent, text, target, upstream, signal)
@@ -82,7 +83,7 @@ export async function ask(
     const next = left.findIndex((one, at) => at > 0 && canBeAsked(sentTo, one))
     if (next > 0) left.splice(0, next)
     else if (again++ >= target.maxRetries || wait_ms === null || wait_ms > LONGEST_WAIT_SECONDS * 1000) throw failure
-    else await pause(Math.max(wait_ms, FIRST_PAUSE_MS * 2 ** (attempts - 1)), signal)
+    else await pause(Math.max(wait_ms, FIRST_PAUSE_MS * 2 ** (attempts - 1)), signal, upstream)
   }
 }
 
@@ -97,10 +98,15 @@ function canBeAsked(sentTo: (target: Target) => Sent, target: Target): boolean {
   }
 }
 
-async function pause(wait_ms: number, signal: AbortSignal): Promise<void> {
+async function pause(wait_ms: number, signal: AbortSignal, upstream: Upstream): Promise<void> {
   await sleep(wait_ms, undefined, { signal }).catch(() => {
-    throw new CallAborted(NO_USAGE)
+    throw givenUp(signal, upstream, NO_USAGE)
   })
+}
+
+/** What is told of a call whose signal is aborted: that it took too long, or where nobody waits any more nothing (`CallAborted`). */
+export function givenUp({ reason }: AbortSignal, upstream: Upstream, usage: UsageReport): Error {
+  return isTimeoutError(reason) ? failureOfFetch(reason, upstream, usage) : new CallAborted(usage)
 }
 
 /** Asks for an answer that comes as a whole, costs nothing, and is JSON, which holds nothing of the key. */
@@ -110,7 +116,7 @@ export async function askWhole(sent: Sent, target: Target, keys: KeyRing, signal
   try {
     return { status: 200, bytes: checkedBody(await wholeBody(begun.body), begun.upstream).bytes }
   } catch (error) {
-    throw signal.aborted ? new CallAborted(NO_USAGE) : failureOfFetch(error, begun.upstream, NO_USAGE)
+    throw signal.aborted ? givenUp(signal, begun.upstream, NO_USAGE) : failureOfFetch(error, begun.upstream, NO_USAGE)
   }
 }
 
@@ -146,7 +152,7 @@ async function once(
     isRefused = !response.ok
     return response.ok ? { body: await begunBody(response) } : await refusal(response, upstream)
   } catch (error) {
-    if (signal.aborted) throw new CallAborted(NO_USAGE)
+    if (signal.aborted) throw givenUp(signal, upstream, NO_USAGE)
     const isSilent = silent.signal.aborted
     const failure = failureOfFetch(error, upstream, NO_USAGE)
     const mayBill = !isRefused && (isSilent || !neverSent(error))

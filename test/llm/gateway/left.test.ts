@@ -1,6 +1,11 @@
 import { mock } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { llmReservationsTable } from '../../../projections/llm.js'
+import { ask, askWhole } from '../../../src/llm/gateway/ask.js'
+import { Attempts } from '../../../src/llm/gateway/attempts.js'
+import { KeyRing } from '../../../src/llm/gateway/keyRing.js'
+import { CallAborted, ProviderFailure } from '../../../src/llm/provider.js'
 import { StorageUnavailable } from '../../../src/storage/storage.js'
 import { until } from '../../http/support.js'
 import * as anthropic from '../fakes/anthropic.js'
@@ -226,6 +231,37 @@ test('a call that has reserved what it may use is asked, also while the database
   })
   const { status } = await call(token, CHAT, { model: GPT }).finally(() => away.mock.restore())
   assert.equal([status, await setting.usage(token), await setting.held(token)], [200, 30, 0])
+})
+
+test('who still waits as the time of a call is over is told so, and only who has left is told nothing', async () => {
+  const target = {
+    ...({
+      id: GPT,
+      model: GPT,
+      provider: 'openai',
+      label: 'OpenAI',
+      wire: 'openai',
+      baseUrl: setting.openai.url
+    } as const),
+    ...{ keys: ['k'], timeoutSeconds: 60, maxRetries: 1 }
+  }
+  const sent = { path: '/chat/completions', body: { model: GPT }, headers: {} }
+  const waits = (signal: AbortSignal) => ask(() => sent, [target], new KeyRing(), signal, new Attempts())
+  const reads = (signal: AbortSignal) => askWhole(sent, target, new KeyRing(), signal)
+  for (const [respond, asked] of [
+    [hang, waits],
+    [hangAfter({ 'content-type': 'application/json' }, '{"id":'), reads],
+    // It waits to ask again.
+    [json(429, { error: { message: 'Later.' } }, { 'retry-after': '5' }), waits]
+  ] as const) {
+    setting.openai.answer(respond)
+    const late = await asked(AbortSignal.timeout(100)).catch((error: unknown) => error)
+    assert.ok(late instanceof ProviderFailure, String(late))
+    assert.equal([late.status, late.message.includes('did not answer in time')], [504, true])
+    const leaving = new AbortController()
+    void sleep(100).then(() => leaving.abort())
+    assert.ok((await asked(leaving.signal).catch((error: unknown) => error)) instanceof CallAborted)
+  }
 })
 
 test.run()
