@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Price } from '../../commands/llm/budget/amounts.js'
 import type { ChatTurn, LlmCommand } from '../../commands/llm/decide.js'
+import { HubError } from '../errors.js'
 import type { NamedModel } from './standIns.js'
 
 /** The longest that tokens stay reserved of which nobody says that their call is still on its way, where they are free again then. */
@@ -95,7 +96,19 @@ export class Reservation {
   async reserve(tokens: Tokens): Promise<number> {
     const { models, price, chat } = this.#asked
     const asked = { models, price: dearest(price, models), ...tokens, expiresAt: this.#expiry(), chat }
-    return this.#client.reserve({ type: 'ReserveLlmTurn', id: this.#id, ...asked })
+    return this.#client.reserve({ type: 'ReserveLlmTurn', id: this.#id, ...asked }).catch((error: unknown) => {
+      // Of a database whose answer is lost nobody knows whether it has reserved them.
+      if (!(error instanceof HubError)) this.#giveBack(this.#client.now() + this.#lifetime_ms)
+      throw error
+    })
+  }
+
+  /** Gives back what may be reserved, as soon as that can be written, or until it is over by itself. */
+  #giveBack(until_ms: number): void {
+    const again = () => {
+      if (this.#client.now() < until_ms) setTimeout(() => this.#giveBack(until_ms), this.#lifetime_ms / 12).unref()
+    }
+    this.release().catch(again)
   }
 
   /** Says again and again that the call is still on its way, until it is settled. */

@@ -233,6 +233,27 @@ test('a call that has reserved what it may use is asked, also while the database
   assert.equal([status, await setting.usage(token), await setting.held(token)], [200, 30, 0])
 })
 
+test('a call whose reservation nobody was told of gives it back, as soon as the database answers again', async () => {
+  const token = await limited(1000)
+  setting.openai.answer(openai.completion({ text: 'x', usage: [10, 20] }))
+  const { ledger } = setting.hub.hub
+  const run = ledger.run.bind(ledger)
+  const given: string[] = []
+  const away = mock.method(ledger, 'run', async (...asked: Parameters<typeof run>) => {
+    const [{ type }] = asked
+    given.push(type)
+    if (type === 'ReleaseLlmTurn' && given.length < 4) throw new StorageUnavailable('It is away.')
+    const outcome = await run(...asked)
+    if (type === 'ReserveLlmTurn') throw new StorageUnavailable('The answer is lost.')
+    return outcome
+  })
+  const { status } = await call(token, CHAT, { model: GPT })
+  assert.equal([status, setting.openai.requests.length], [503, 0])
+  await until(async () => ((await setting.held(token)) === 0 ? true : null)).finally(() => away.mock.restore())
+  assert.equal(given, ['ReserveLlmTurn', ...Array.from({ length: 3 }, () => 'ReleaseLlmTurn')])
+  assert.is(await setting.usage(token), 0)
+})
+
 test('who still waits as the time of a call is over is told so, and only who has left is told nothing', async () => {
   const target = {
     ...({
