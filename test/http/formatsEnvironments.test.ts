@@ -84,6 +84,14 @@ test('an environment that was deleted here stays away, until it is to be replace
   assert.equal(changesOf(await send(file('c', 'https://d.test'))), ['conflict Env c: it is here in another form'])
 })
 
+test('an environment is brought again however often it was deleted here', async () => {
+  for (let times = 1; times <= 23; times++) {
+    assert.equal(changesOf(await send(file('often', 'https://often.test'), { overwrite: true })), ['create Env often'])
+    const [made] = await named('Env often')
+    succeeded(await world.by(world.owner).delete(`/environments/${text(fields(made), 'id')}`))
+  }
+})
+
 test('a collection comes with its environments, in one commit that is taken back as a whole', async () => {
   const from = { position: world.position() }
   const report = await send(collection('With two', 'One', 'Two'), {}, world.colleague)

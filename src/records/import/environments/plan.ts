@@ -39,8 +39,6 @@ interface Planning {
 const HERE = 'it is here in another form'
 const DELETED = 'it was deleted here'
 const NOT_OPEN = 'this account may not change it'
-/** So often an environment that was deleted here may be brought again. */
-const TRIES = 20
 
 /**
  * Compares the environments of a file with those that are there. One that is there stays as it is, and one that was deleted here
@@ -117,7 +115,7 @@ async function existingEnvironment(
     const row = await rowThen(ledger, id, asOf)
     if (row) return { id, row, wasDeleted: false }
     const [past] = await ledger.storage.lastOf([`environment-${id}`], versionTypes('environment'), through)
-    if (!past || count === TRIES) return { id, row: null, wasDeleted: past !== undefined || wasDeleted }
+    if (!past) return { id, row: null, wasDeleted }
     wasDeleted = true
   }
 }
