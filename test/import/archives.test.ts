@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { itemsOf } from '../../src/records/formats/model.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
+import { outline, readCollection } from './read.js'
 
 const test = suite('archives of several things')
 
@@ -207,6 +208,21 @@ test('an archive that is locked with a password is refused as such', () => {
   const archive = Buffer.from(zipped({ 'bruno.json': '{"name":"API"}' }))
   archive[6] = (archive[6] ?? 0) | 1
   assert.throws(() => readImport(archive), /locked with a password. Pack it without one/)
+})
+
+test('names of files are read as UTF-8 where that is what they are, whether or not the archive says so', () => {
+  const path = 'Übung/Küche.md'
+  const archive = Buffer.from(zipSync({ 'bruno.json': strToU8('{"version":"1","name":"C"}'), [path]: strToU8('é') }))
+  const unsaid = Buffer.from(archive)
+  // What says so of a file, in front of it and in the list at the end.
+  for (const [start, flags] of [
+    ['PK\x03\x04', 6],
+    ['PK\x01\x02', 8]
+  ] as const)
+    for (let at = unsaid.indexOf(start); at >= 0; at = unsaid.indexOf(start, at + 1))
+      unsaid.writeUInt16LE(unsaid.readUInt16LE(at + flags) & ~0x800, at + flags)
+  assert.not.equal(unsaid, archive)
+  for (const one of [archive, unsaid]) assert.equal(outline(readCollection(one).tree), ['Übung', 'Übung / Küche.md'])
 })
 
 test.run()

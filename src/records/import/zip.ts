@@ -53,9 +53,15 @@ const STORED = 0
 
 const TEXTS = /\.(bru|json|har|md|markdown|ya?ml|js)$/i
 
+/** The name of a file. Where an archive does not say that it is UTF-8, its bytes have been taken for Latin 1; most are UTF-8 all the same. */
+function nameIn(name: string): string {
+  const bytes = Buffer.from(name, 'latin1')
+  return isUtf8(bytes) && bytes.toString('latin1') === name ? bytes.toString() : name
+}
+
 /** The path of a file that may be read; null for folders and what is of no interest. Refuses a path that leads out. */
 function pathOf(name: string): string | null {
-  const whole = name.replaceAll('\\', '/')
+  const whole = nameIn(name).replaceAll('\\', '/')
   // Some programs pack with a dot before each path.
   const parts = whole.split('/').filter((part) => part !== '.')
   const path = parts.join('/')
