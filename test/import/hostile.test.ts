@@ -188,6 +188,22 @@ test('names of prototypes are names', () => {
   assert.is(({} as Record<string, unknown>).get, undefined)
 })
 
+test('what is to be a number and can be made none counts as none', () => {
+  const none = { toString: 1 }
+  const request = { url: 'https://x.test', method: 'GET' }
+  const bruno = { type: 'http', name: 'R', request, examples: [{ name: 'E', response: { status: none } }] }
+  const http = { http: request, info: { name: 'R', type: 'http' }, settings: { timeout: none } }
+  for (const file of [
+    { name: 'C', version: '1', items: [bruno] },
+    { opencollection: '1.0.0', info: { name: 'C' }, items: [http] },
+    {
+      type: 'collection.insomnia.rest/5.0',
+      collection: [1, 2].map((n) => ({ ...request, name: `R${n}`, meta: { sortKey: none } }))
+    }
+  ])
+    assert.ok(readCollection(Buffer.from(JSON.stringify(file))).tree.items.length > 0)
+})
+
 test('in a thread a file is refused as it is here, and others are read beside it', async () => {
   const file = Uint8Array.from(Buffer.from(postman('{"name":"r","request":"https://x.test"}')))
   const deep = readInThread(Buffer.from('{"a":'.repeat(400_000))).then(

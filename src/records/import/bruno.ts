@@ -6,7 +6,7 @@ import { urlParts, urlText } from '../formats/url.js'
 import { authenticatesAll, inEachRequest, NO_AUTH, OPTS_OUT, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField, graphqlBody, NO_BODY, type TypedBody } from './bodies.js'
 import { brunoEnvironment } from './environments/bruno.js'
-import { type Fields, fields, list, objects, text } from './loose.js'
+import { type Fields, fields, list, numberOf, objects, text } from './loose.js'
 import {
   type Container,
   document,
@@ -203,7 +203,7 @@ function examplesOf(value: unknown): readonly Example[] {
     const { status, statusText, headers, body } = fields(response)
     return {
       name: text(name),
-      status: Number(status) || 200,
+      status: numberOf(status) || 200,
       reason: text(statusText),
       headers: rowsOf(headers),
       body: typeof body === 'string' ? body : text(fields(body).content)

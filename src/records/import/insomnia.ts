@@ -6,7 +6,7 @@ import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField } from './bodies.js'
 import { baseVariables, environmentsOf, insomniaVariables, renamed } from './environments/insomnia.js'
 import { noteCookies, noteDescriptions, noteSettings, settingsOf } from './insomniaLost.js'
-import { type Fields, fields, list, objects, text, textOrNull } from './loose.js'
+import { type Fields, fields, list, numberOf, objects, text, textOrNull } from './loose.js'
 import { type Container, folderItem, methodOf, noSettings, type ReadSource, readme, requestItems } from './parts.js'
 
 /** True for an export of version 4 (or 3), and for a collection of version 5. */
@@ -92,7 +92,7 @@ function readCollection(whole: Fields, notes: Notes): ReadSource {
 }
 
 function itemsIn(items: readonly Fields[], container: Container): readonly Item[] {
-  const order = (one: Fields) => Number(fields(one.meta).sortKey ?? 0)
+  const order = (one: Fields) => numberOf(fields(one.meta).sortKey) || 0
   return items.toSorted((a, b) => order(a) - order(b)).flatMap((one) => itemOf(one, container))
 }
 

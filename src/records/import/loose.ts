@@ -28,6 +28,9 @@ export function text(value: unknown): string {
   return typeof value === 'object' ? writtenJson(value) : String(value)
 }
 
+/** A number, also where it is written as a text; NaN for anything else. */
+export const numberOf = (value: unknown): number => (typeof value === 'object' ? Number.NaN : Number(value))
+
 /** A text that says something; null for anything else. */
 export function textOrNull(value: unknown): string | null {
   const found = typeof value === 'object' ? '' : text(value)

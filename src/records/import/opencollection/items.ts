@@ -1,5 +1,5 @@
 import { type Notes, placeIn } from '../../formats/model.js'
-import { type Fields, fields, list, objects, text } from '../loose.js'
+import { type Fields, fields, list, numberOf, objects, text } from '../loose.js'
 
 /** Items of OpenCollection become what exports of Bruno as JSON have, for one reader of both. */
 
@@ -111,7 +111,7 @@ function requestOf(type: 'http' | 'graphql', item: Fields, place: string, notes:
 }
 
 function hasSettings({ encodeUrl, timeout, followRedirects, omitHeaders }: Fields): boolean {
-  return encodeUrl === false || Number(timeout) > 0 || followRedirects === false || list(omitHeaders).length > 0
+  return encodeUrl === false || numberOf(timeout) > 0 || followRedirects === false || list(omitHeaders).length > 0
 }
 
 /** A body, or of several the one that is selected. */

@@ -1,5 +1,5 @@
 import { type Notes, placeIn } from '../../formats/model.js'
-import { type Fields, fields, list, text } from '../loose.js'
+import { type Fields, fields, list, numberOf, text } from '../loose.js'
 
 /** Entities of schema 3.0 of Postman become what schema 2.1 has, for one reader of both. */
 
@@ -81,7 +81,7 @@ function responseOf(example: Fields, sent: Fields): object {
       url: url === undefined ? sent.url : text(url),
       body: ownBody === undefined ? sent.body : bodyOf(ownBody)
     },
-    ...{ code: Number(statusCode) || 200, status: text(statusText), header: rowsOf(headers) },
+    ...{ code: numberOf(statusCode) || 200, status: text(statusText), header: rowsOf(headers) },
     body: text(fields(body).content ?? (typeof body === 'string' ? body : ''))
   }
 }
