@@ -230,6 +230,23 @@ test('what is typed in a tab stays where another tab signs in with another token
   assert.is(await url.inputValue(), 'https://api.example.com/typed')
 })
 
+test('what refuses the session before the hub does, and is none of its own, does not sign anybody out for good', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/404/)
+  const page = await open('#/')
+  await page.getByLabel('Token').fill(team.mara.token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).waitFor()
+  await page.route(/auth.session$/, (route) => route.fulfill({ status: 404, body: 'No such site.' }))
+  await page.reload()
+  await page.getByText('The hub answered 404.').waitFor()
+  await page.unrouteAll()
+  await page.reload()
+  await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).waitFor()
+})
+
 test('the tab is called by what is open in it, then by the hub', async ({ open }) => {
   const page = await open('#/')
   await page.getByLabel('Token').waitFor()

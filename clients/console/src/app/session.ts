@@ -113,10 +113,11 @@ export function lastTenant(): string {
 export async function signIn(given: string, named: string, isShared: boolean): Promise<void> {
   const kept = { token: given.trim(), tenant: named.trim() }
   keepToken(kept, isShared)
-  await open(kept)
+  await open(kept, true)
 }
 
-async function open({ token, tenant }: KeptToken): Promise<void> {
+/** `isGiven` where somebody has just given the token: it is not kept then where it leads nowhere. */
+async function open({ token, tenant }: KeptToken, isGiven = false): Promise<void> {
   const refused = (why: Refusal) => {
     if (state.value.is === 'closed') return
     if (token === BY_COOKIE) return end(token, sessionOverText(why))
@@ -132,8 +133,9 @@ async function open({ token, tenant }: KeptToken): Promise<void> {
     } catch (error) {
       if (currentToken !== token) return
       const failure = failureOf(error)
-      if (failure.status === 429) return end(token, blockedText(failure.retryAfter_ms ?? null, Date.now()))
-      if (failure.status >= 400 && failure.status < 500) return end(token, failure.message)
+      // The hub refuses a token by 401, and ends the session then. Whatever else comes may be of what stands before it, and pass.
+      if (failure.status === 429) return end(token, blockedText(failure.retryAfter_ms ?? null, Date.now()), isGiven)
+      if (failure.status >= 400 && failure.status < 500) return end(token, failure.message, isGiven)
       state.value = { is: 'opening', failure }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
@@ -163,11 +165,11 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Ends the session of a token, unless the tab has another one by now. */
-function end(token: string, reason?: string): void {
+/** Ends the session of a token, which is forgotten unless it may be good again; nothing where the tab has another one by now. */
+function end(token: string, reason?: string, isForgotten = true): void {
   if (currentToken !== token) return
   currentToken = ''
-  if (keptToken()?.token === token) forgetToken()
+  if (isForgotten && keptToken()?.token === token) forgetToken()
   newest.value = null
   state.value = { is: 'closed', ...(reason !== undefined && { reason }) }
   for (const forget of leaving) forget()
