@@ -247,6 +247,22 @@ test('what refuses the session before the hub does, and is none of its own, does
   await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).waitFor()
 })
 
+test('who gets another role while they look sees what that may, and no other', async ({ open, expectFailures }) => {
+  // What was asked for by the role before.
+  expectFailures(/403/)
+  const body = { name: 'Rises', role: 'user', collectionAccess: [team.search] } as const
+  const { user, secret } = (await team.grace.ask.request('POST', '/admin/users', { body })).body
+  const page = await open('#/', { token: secret })
+  await page.getByRole('tree').getByText('Search API').waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  const change = (role: 'admin' | 'accountAdmin') =>
+    team.grace.ask.request('PUT', '/admin/users/{id}', { path: { id: user.id }, body: { role } })
+  await change('admin')
+  await page.getByRole('link', { name: 'Health' }).click()
+  await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor()
+  await page.getByRole('tree').getByText('Payments').waitFor()
+})
+
 test('the tab is called by what is open in it, then by the hub', async ({ open }) => {
   const page = await open('#/')
   await page.getByLabel('Token').waitFor()

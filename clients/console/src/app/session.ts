@@ -62,7 +62,7 @@ export async function renewIdentity(): Promise<void> {
   if (body && now.is === 'open' && now.hub === before.hub) newest.value = body
 }
 
-const role = computed(() => (state.value.is === 'open' ? state.value.identity.user.role : null))
+const role = computed(() => (state.value.is === 'open' ? identity().user.role : null))
 
 export const isAdmin = computed(() => role.value === 'admin')
 /** Whether they see records: administrators of accounts and auditors see none. */
