@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { axe, LOOKS, looksWell, looksWellOnBoth } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
@@ -35,6 +36,23 @@ test('what happens appears, favourites come first, and what was opened last is a
   await axe(page)
   await page.getByRole('main').getByRole('link', { name: 'Refund' }).click()
   await page.getByRole('heading', { name: 'Refund', exact: true }).waitFor()
+})
+
+test('what is marked in one tab stays where another one marks something, too', async ({ open }) => {
+  const page = await open('#/')
+  await page.getByLabel('Token').fill(team.priya.token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const star = (tab: Page, name: string, pressed: boolean) =>
+    tab.getByRole('button', { name: `Favourite: ${name}`, pressed })
+  await star(page, 'Search API', false).waitFor()
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await star(other, 'Payments', false).waitFor()
+  await star(page, 'Search API', false).click()
+  await star(other, 'Search API', true).waitFor()
+  await star(other, 'Payments', false).click()
+  await page.reload()
+  for (const name of ['Search API', 'Payments']) await star(page, name, true).waitFor()
 })
 
 test('a collection shows its README and what happened in it, each a way to how it was then', async ({ open }) => {

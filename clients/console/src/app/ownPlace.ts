@@ -16,6 +16,10 @@ export function ownPlace(name: string): OwnPlace {
   const changes = signal(0)
   const key = () => `hub.${name}/${identity().user.id}`
   const storage = () => (isSharedToken() ? localStorage : sessionStorage)
+  // Another tab has kept something: what is kept from here on goes on from that.
+  addEventListener('storage', () => {
+    changes.value = changes.peek() + 1
+  })
   return {
     text: computed(() => {
       changes.value
