@@ -67,6 +67,14 @@ test('a collection shows its README and what happened in it, each a way to how i
   for (let one = 0; one < 7; one++) await document(`Document ${one}`, '')
   await page.getByText('created “Document 6”').waitFor()
   assert.is(await page.getByText('created “readme.md”').count(), 0)
+  // What is there stays while what is older is asked for.
+  await page.route(/activity/, () => {})
+  const asked = page.waitForRequest(/activity/)
+  await page.getByRole('button', { name: 'Older' }).last().click()
+  await asked
+  assert.is(await page.getByText('created “Document 6”').count(), 1)
+  await page.unrouteAll()
+  await page.reload()
   await page.getByRole('button', { name: 'Older' }).last().click()
   await page.getByText('created “readme.md”').waitFor()
   await axe(page)

@@ -73,12 +73,8 @@ export function useLoadable<T>(load: (signal: AbortSignal) => Promise<T>, inputs
   return loading
 }
 
-/** What `load` brings for a moment. What was there for the moment before stays until the new one has come. */
-export function useMoment<T>(
-  load: (at: string, signal: AbortSignal) => Promise<T>,
-  id: string,
-  at: string
-): Loadable<T> {
+/** What `load` brings for a moment, or up to so many. What was there for the one before stays until the new one has come. */
+export function useMoment<T, A>(load: (at: A, signal: AbortSignal) => Promise<T>, id: string, at: A): Loadable<T> {
   const wanted = useRef(at)
   const shown = useLoadable((signal) => load(wanted.current, signal), [id])
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { faceOfUser } from '../../app/faces.js'
 import { useReload } from '../../app/live.js'
-import { useAct, useLoadable } from '../../app/loaded.js'
+import { useAct, useLoadable, useMoment } from '../../app/loaded.js'
 import { chooseLevel, isTold, loadLevel, loadNotices, readAll, readNotice, unread } from '../../app/notices.js'
 import { linkTo } from '../../app/route.js'
 import { withMarks } from '../../model/marks.js'
@@ -25,7 +25,7 @@ export function Notices() {
 
 function NoticeList() {
   const [pages, setPages] = useState(1)
-  const notices = useLoadable((signal) => loadNotices(pages, signal), [pages])
+  const notices = useMoment(loadNotices, '', pages)
   useReload(notices, ({ kind }) => tells(kind))
   const { isBusy, failure, run } = useAct()
   const level = useLoadable(loadLevel, [])

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useReload } from '../../app/live.js'
-import { useAct, useLoadable } from '../../app/loaded.js'
+import { useAct, useMoment } from '../../app/loaded.js'
 import { type DeletedRecord, loadDeleted, undelete } from '../../app/records.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { isAdmin } from '../../app/session.js'
@@ -20,7 +20,7 @@ const MANY = 8
 /** What is gone and can be brought back, the newest first. What goes meanwhile appears by itself. */
 export function Deleted() {
   const [limit, setLimit] = useState(FIRST)
-  const deleted = useLoadable((signal) => loadDeleted(limit, signal), [limit])
+  const deleted = useMoment(loadDeleted, '', limit)
   useReload(deleted, ({ type }) => /(?:Deleted|Restored|Erased)$/.test(type))
   const wanted = route.value.query.get('name') ?? ''
   const lead = isAdmin.value

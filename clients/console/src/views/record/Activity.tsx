@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useReload } from '../../app/live.js'
-import { useLoadable } from '../../app/loaded.js'
+import { useMoment } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
 import { loadMoments } from '../../app/trees.js'
@@ -26,9 +26,10 @@ export function Activity({ collectionId }: { readonly collectionId: string }) {
 
 function Happenings({ collectionId }: { readonly collectionId: string }) {
   const [wanted, setWanted] = useState(FEW)
-  const activity = useLoadable(
-    (signal) => loadMoments(collectionId, signal, { reaches: ({ length }) => length > wanted }),
-    [collectionId, wanted]
+  const activity = useMoment(
+    (wanted, signal) => loadMoments(collectionId, signal, { reaches: ({ length }) => length > wanted }),
+    collectionId,
+    wanted
   )
   useReload(activity, (change) => change.collectionId === collectionId || change.id === collectionId)
   return (

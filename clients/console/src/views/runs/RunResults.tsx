@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { nameOfUser, useKept, users } from '../../app/accounts.js'
 import { useReload } from '../../app/live.js'
-import { useEvery, useLoadable } from '../../app/loaded.js'
+import { useEvery, useMoment } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { LISTED_MOST, LISTED_STEP, loadRunResults, type RunResult } from '../../app/runResults.js'
 import { isAdmin } from '../../app/session.js'
@@ -24,7 +24,7 @@ function OfEverybody() {
 
 function List({ lead }: { readonly lead: string }) {
   const [limit, setLimit] = useState(LISTED_STEP)
-  const loaded = useLoadable((signal) => loadRunResults(limit, signal), [limit])
+  const loaded = useMoment(loadRunResults, '', limit)
   useReload(loaded, ({ kind }) => kind === 'runresult')
   // The feed tells users of no run results.
   useEvery(REFRESH_MS, () => void loaded.reload())
