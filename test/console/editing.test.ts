@@ -132,6 +132,19 @@ test('references are completed where they are typed, and told under the pointer'
   assert.is((await saved(id)).body, '{ "at": "{{baseUrl}}" }')
 })
 
+test('Enter that ends a word put together of several keys adds no row', async ({ open }) => {
+  const { form } = await aRequest('Composed')
+  const page = await open(form, { token: team.mara.token })
+  await page.getByRole('button', { name: 'Add a header' }).click()
+  const rows = page.getByRole('list', { name: 'Headers' }).getByRole('listitem')
+  const before = await rows.count()
+  const name = field(page, `Name, header ${before}`)
+  await name.dispatchEvent('keydown', { key: 'Enter', isComposing: true })
+  assert.is(await rows.count(), before)
+  await name.press('Enter')
+  await rows.nth(before).waitFor()
+})
+
 test('a reference that was begun before the editor had come is completed once it has', async ({ open }) => {
   const { form } = await aRequest('Slow', { bodyType: 'json' })
   const page = await open('#/', { token: team.mara.token })

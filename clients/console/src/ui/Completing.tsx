@@ -68,7 +68,7 @@ export function Completing({ label, one, begunIn, children }: CompletingProps) {
     if (offer && name !== undefined) complete(offer, name)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!offer || event.altKey || event.ctrlKey || event.metaKey) return
+    if (!offer || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return
     const { options, chosen } = offer
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? options.length - 1 : 0
     if (step > 0) setOffer({ ...offer, chosen: (chosen + step) % options.length })

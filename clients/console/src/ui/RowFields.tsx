@@ -43,7 +43,13 @@ export function RowFields<R extends EditableRow>(props: RowFieldsProps<R>) {
     const column = cell?.split('/')[1] ?? 'key'
     if (event.altKey && event.key === 'ArrowUp') move(index - 1, column)
     else if (event.altKey && event.key === 'ArrowDown') move(index + 1, column)
-    else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.ctrlKey && !event.metaKey)
+    else if (
+      event.key === 'Enter' &&
+      !event.isComposing &&
+      event.target instanceof HTMLInputElement &&
+      !event.ctrlKey &&
+      !event.metaKey
+    )
       add()
     else return
     event.preventDefault()

@@ -82,6 +82,8 @@ function Palette({ close }: { readonly close: () => void }) {
     else go(linkTo(pathOf(one)))
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    // What is put together of several keys, as Japanese is, takes Enter and arrows itself.
+    if (event.isComposing) return
     if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, entries.length - 1))
     else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, 0))
     else if (event.key === 'Enter') choose(entries[chosen])
