@@ -119,6 +119,18 @@ test('who leaves an invitation without having copied it is told that it will not
   await page.getByText('pending').waitFor()
 })
 
+test('who goes on to another account without having copied a token is told so first', async ({ open }) => {
+  const page = await open('#/people/new', admin())
+  await page.getByLabel('Name', { exact: true }).fill('Aino Laine')
+  await page.getByLabel('With a token').check()
+  await page.getByRole('button', { name: 'Make the account and its token' }).click()
+  await page.getByRole('heading', { name: 'Token of Aino Laine' }).waitFor()
+  await page.getByRole('button', { name: 'Make another account' }).click()
+  await page.getByText('It has not been copied', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Make another account' }).click()
+  await page.getByRole('heading', { name: 'New account' }).waitFor()
+})
+
 test('two change one account: the slower one sees both, and loses nothing', async ({ open, expectFailures }) => {
   const { user } = await account('Contested')
   const page = await open('#/people/new', admin())

@@ -122,7 +122,7 @@ function MadeAccount({ made, again }: { readonly made: Made; readonly again: () 
         <Button kind="primary" onClick={leave}>
           Done
         </Button>
-        <Button onClick={again}>Make another account</Button>
+        <Button onClick={() => keeping.leave(again)}>Make another account</Button>
       </div>
     </Page>
   )
