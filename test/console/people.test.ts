@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { connectHub } from '../../clients/typescript/src/index.js'
 import { tabTo } from './support/keyboard.js'
 import { axe, looksWell, looksWellOnBoth, screenshot } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
@@ -210,6 +211,17 @@ test('a person has a page with access, tokens, and what they did lately', async 
   await looksWell(page, 'person-edit')
   await page.goBack()
   await page.getByRole('heading', { name: 'Tokens' }).waitFor()
+})
+
+test('what somebody did lately is told also where they have looked into the log since', async ({ open, hub }) => {
+  const made = await account('Reads much')
+  const path = { id: made.user.id }
+  await team.grace.ask.request('PUT', '/admin/users/{id}', { path, body: { role: 'admin' } })
+  const ask = connectHub({ url: hub.url, token: made.secret })
+  await ask.request('POST', '/admin/groups', { body: { name: 'Of theirs' } })
+  for (let n = 0; n < 25; n++) await ask.request('GET', '/admin/audit', { query: { limit: 1, id: `none-${n}` } })
+  const page = await open(`#/people/${path.id}`, admin())
+  await page.getByText('Of theirs').waitFor()
 })
 
 test('people without the role of an administrator are told so', async ({ open }) => {

@@ -78,14 +78,16 @@ export function InvitationSection({ user }: { readonly user: Schemas['User'] }) 
 }
 
 const SHOWN_MOST = 20
+/** So many are read for that, book-keeping among them. */
+const READ_MOST = 200
 
 /** What was lately done with an account, the newest first. */
 export function Lately({ user: { id } }: { readonly user: Pick<Schemas['User'], 'id'> }) {
   const entries = useLoadable(
     async (signal) => {
-      const query = { actor: id, limit: SHOWN_MOST }
+      const query = { actor: id, limit: READ_MOST }
       const { body } = await hub().request('GET', '/admin/audit', { query, signal })
-      return body.entries.filter(({ type }) => !isBookkeeping(type))
+      return body.entries.filter(({ type }) => !isBookkeeping(type)).slice(0, SHOWN_MOST)
     },
     [id]
   )
@@ -96,7 +98,7 @@ export function Lately({ user: { id } }: { readonly user: Pick<Schemas['User'], 
       <Show of={entries}>
         {(all) =>
           all.length === 0 ? (
-            <p class="soft">Nothing was done with this account yet.</p>
+            <p class="soft">Nothing was done with this account lately.</p>
           ) : (
             <ul class="stack">
               {all.map((entry) => (
