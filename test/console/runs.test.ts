@@ -36,6 +36,17 @@ test('people see what they have shared, open it, talk about it, and delete it', 
   assert.not.ok(runResults.some((one) => one.id === id))
 })
 
+test('a discussion that could not be loaded says so, and is asked for again', async ({ open, expectFailures }) => {
+  expectFailures(/500/)
+  const page = await open('about:blank', { token: team.mara.token })
+  await page.route(/discussions/, (route) => route.fulfill({ status: 500, json: { error: 'Something broke.' } }))
+  await page.goto(`#/collections/${team.payments}/requests/${team.refund.id}`)
+  await page.getByText('Something broke.').waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Comment' }).waitFor()
+})
+
 test('the requests of a run are listed as they ran, and those that failed alone', async ({ open }) => {
   const request = (name: string, status: string, more: object) => ({
     ...{

@@ -7,6 +7,7 @@ import {
   loadPeople,
   mayDiscuss
 } from '../../app/discussions.js'
+import type { Failure } from '../../app/hub.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { isTold } from '../../app/notices.js'
@@ -15,7 +16,7 @@ import { identity } from '../../app/session.js'
 import { peopleOf } from '../../model/mentions.js'
 import { threadsOf } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
-import { Button, Section } from '../../ui/kit.js'
+import { Button, FailureNote, Section } from '../../ui/kit.js'
 import { Compose } from './Compose.js'
 import { Mentionable } from './Mentionable.js'
 import { Thread } from './Thread.js'
@@ -44,6 +45,9 @@ interface DiscussionProps {
   readonly record: Discussed & { readonly kind: DiscussedKind }
 }
 
+/** Whether it is the hub that fails. Of what may not be seen, or is gone, the record itself tells. */
+const isTrouble = ({ status }: Failure): boolean => status !== 403 && status !== 404
+
 function Discussion({ record: { kind, id, collectionId = null }, about }: DiscussionProps) {
   const most = useRef(COMMENTS_SHOWN)
   const discussion = useLoadable((signal) => loadDiscussion(kind, id, most.current, signal), [kind, id])
@@ -54,6 +58,13 @@ function Discussion({ record: { kind, id, collectionId = null }, about }: Discus
   const { isBusy, run } = useAct()
   const { reload } = discussion
   const state = discussion.state.value
+  if (state.is === 'failed' && isTrouble(state.failure)) {
+    return (
+      <Section title="Discussion">
+        <FailureNote failure={state.failure} retry={reload} />
+      </Section>
+    )
+  }
   if (state.is !== 'ready') return null
   const { comments, isCut } = state.value
   const mayWrite = !isViewed({ id, collectionId })
@@ -64,7 +75,10 @@ function Discussion({ record: { kind, id, collectionId = null }, about }: Discus
   }
   return (
     <Mentionable.Provider value={people}>
-      <Section title="Discussion" aside={comments.length > 0 && counted(comments.length, 'comment')}>
+      <Section
+        title="Discussion"
+        aside={comments.length > 0 && `${isCut ? 'more than ' : ''}${counted(comments.length, 'comment')}`}
+      >
         <div class="stack gap-8">
           {threadsOf(comments).map(({ root, answers }) => (
             <Thread key={root.id} root={root} answers={answers} mayWrite={mayWrite} reload={reload} />
