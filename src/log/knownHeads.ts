@@ -135,13 +135,16 @@ export async function withKnownHeads(
     },
     async write(decide) {
       if (elsewhere) await requireHeld((await known()) ?? elsewhere, await storage.head())
-      const decided = { commit: null as Decided | null }
+      const found: { head?: Head; commit?: Decided | null } = {}
       const outcome = await storage.write(async (head) => {
-        decided.commit = await decide(head)
-        return decided.commit
+        found.head = head
+        found.commit = await decide(head)
+        return found.commit
       })
-      const { commit } = decided
+      const { head, commit } = found
       if (outcome === 'committed' && commit) await told(commit.after, commit.head, commit.events[0]?.chain)
+      // What goes by it is acknowledged: perhaps a commit that is in it, whose answer was lost before it was told.
+      else if (outcome === 'committed' && head && head.chain !== held) await told(head, head, undefined)
       return outcome
     }
   }

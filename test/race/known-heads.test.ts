@@ -78,6 +78,20 @@ test('a hub that is left alone with a former primary reads and writes nothing on
   await other.readModel.current()
 })
 
+test('a change whose answer was lost, and which the log has, is told before it is acknowledged', async () => {
+  let lost = 0
+  const write: Storage['write'] = async (decide) => {
+    const outcome = await primary.write(decide)
+    if (++lost === 1) throw new StorageUnavailable('The answer is lost.')
+    return outcome
+  }
+  const [left, other] = [await hubOn(former), await hubOn({ ...primary, write })]
+  await left.readModel.current()
+  await create(other)
+  assert.is(lost, 2)
+  assert.instance(await rejection(left.readModel.current()), HeadWentBack)
+})
+
 test('a hub whose own database goes back finds it out by what it has told itself', async () => {
   const place = { ...primary }
   const storage = await withKnownHeads(place, heads, false, () => {})
