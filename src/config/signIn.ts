@@ -66,8 +66,10 @@ const provider = (baseDir: string) =>
     .transform(({ clientSecretFile, ...rest }, context) => {
       if (clientSecretFile === undefined) return rest
       const file = readSmallFile(clientSecretFile)
-      if ('text' in file) return { ...rest, clientSecret: file.text.trim() }
-      context.addIssue({ code: 'custom', message: file.why, path: ['clientSecretFile'] })
+      const clientSecret = 'text' in file ? file.text.trim() : ''
+      if (clientSecret !== '') return { ...rest, clientSecret }
+      const message = 'why' in file ? file.why : `The file ${clientSecretFile} is empty.`
+      context.addIssue({ code: 'custom', message, path: ['clientSecretFile'] })
       return z.NEVER
     })
 

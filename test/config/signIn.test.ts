@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { complaints, parse } from './parsing.js'
 
@@ -48,6 +51,17 @@ test('what could mean two things, or nothing, is a mistake', () => {
     assert.is(refusals({ ...company, ...wrong }).length, 1, JSON.stringify(wrong))
   assert.is(refusals(company, company).length, 1)
   assert.is(refusals().length, 1)
+})
+
+test('a secret comes from a file, without the white space around it, and an empty file is a mistake', async () => {
+  const { path } = await temporaryDirectory()
+  const clientSecretFile = join(path, 'secret')
+  writeFileSync(clientSecretFile, ' hunter2 \n')
+  assert.is(signIn({ ...company, clientSecretFile })?.providers[0]?.clientSecret, 'hunter2')
+  writeFileSync(clientSecretFile, '\n')
+  assert.equal(refusals({ ...company, clientSecretFile }), [
+    `signIn.providers[0].clientSecretFile: The file ${clientSecretFile} is empty.`
+  ])
 })
 
 test.run()
