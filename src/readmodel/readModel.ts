@@ -250,8 +250,10 @@ export class ReadModel implements PagedReads {
 
   /** Forgets everything, and starts again from the log's head. */
   async #reset(): Promise<void> {
+    const from = this.#head
     const head = await this.#storage.head()
-    await this.#continuation(head, this.#head.position)
+    await this.#continuation(head, from.position)
+    if (this.#head !== from) return this.catchUp()
     this.#cache.clear()
     this.#move(head)
   }

@@ -151,6 +151,28 @@ test('a look that comes to its end behind a commit of this process does not go b
   assert.equal([here.readModel.head.position, await sizeHere()], [3, 3])
 })
 
+test('nor does one after which everything is forgotten', async () => {
+  await there.submit(emits(emit('x-1', 'UnknownHere')))
+  const door = gate()
+  let looks = 0
+  here.storage.readTypes = async (...asked) => {
+    const types = await log.readTypes(...asked)
+    // The first tells of the type that is not known, the second that the log goes on from what is known.
+    if (++looks === 2) await door.passed
+    return types
+  }
+  const heads: number[] = []
+  here.readModel.onMove(() => heads.push(here.readModel.head.position))
+  const look = here.readModel.current()
+  await settled()
+  assert.is(looks, 2)
+  await here.submit(grow('a'))
+  door.open()
+  await look
+  assert.equal(here.readModel.head, await log.head())
+  assert.equal(heads, heads.toSorted())
+})
+
 test('a row that this process deletes is known to be gone', async () => {
   await here.submit(emits(emit('item-a', 'ItemGone')), 'a')
   assert.is(await here.readModel.get(items, 'a'), null)
