@@ -108,6 +108,8 @@ export class UserCreateCommand extends InvitingCommand {
   protected async run(): Promise<void> {
     if (this.invite && this.service) throw new UsageError('Nobody is invited as a machine: give --invite or --service.')
     if (this.invite) return this.inviteNew()
+    if ((this.expiresInHours ?? this.baseUrl) !== undefined)
+      throw new UsageError('--expires-in-hours and --base-url are of an invitation: add --invite.')
     const account = this.newAccount()
     const avatar = this.avatar()
     const { secret, token } = issueToken(this.config().tokens, Date.now())

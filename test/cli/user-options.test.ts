@@ -36,6 +36,11 @@ test('options that say nothing sensible are refused by name', async () => {
     ]
   ]
   for (const [args, text] of cases) await refused(args, text)
+  for (const option of [
+    ['--expires-in-hours', '3'],
+    ['--base-url', 'https://hub.example.com']
+  ])
+    await refused([...base, ...option], '--expires-in-hours and --base-url are of an invitation: add --invite.', 2)
 })
 
 test('administrators are given no access, neither when made nor later', async () => {
