@@ -134,7 +134,7 @@ export async function withImagePlaces(storage: Storage, config: ImageStorageConf
  */
 export async function openScratch(db: DbConfig, storage: Storage): Promise<Scratch> {
   if (db.driver !== 'sqlite') return { storage, close: async () => {} }
-  const path = `${db.path}.verify`
+  const path = `${db.path}.${db.prefix}verify`
   const remove = () => Promise.all(['', '-wal', '-shm'].map((end) => rm(path + end, { force: true })))
   await remove()
   // The two beside it get the mode that it has.

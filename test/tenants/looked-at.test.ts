@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { openScratch, openStorage } from '../../src/app/hub.js'
+import type { DbConfig } from '../../src/config/types.js'
 import { type Home, newHome } from '../cli/support.js'
 import { suite } from '../support/suite.js'
 
@@ -103,6 +105,21 @@ test('a backup is verified with its tenants: a file that is missing or changed i
   assert.is(code, 1)
   assert.match(stderr, 'acme: There is no backup of it here.')
   assert.match(stderr, `beta: ${beta}`)
+})
+
+test('two logs in one file are verified at the same time, each in a place of its own', async () => {
+  const dbOf = (prefix: string): DbConfig => ({ driver: 'sqlite', path: file('shared.sqlite'), prefix })
+  const storages = await Promise.all(['solo_', 'duo_'].map((prefix) => openStorage(dbOf(prefix))))
+  const [solo, duo] = await Promise.all(
+    storages.map((storage, i) => openScratch(dbOf(i === 0 ? 'solo_' : 'duo_'), storage))
+  )
+  const places = () => readdirSync(home.path).filter((name) => name.endsWith('verify')).length
+  assert.is(places(), 2)
+  await solo?.close()
+  assert.is(places(), 1)
+  await duo?.close()
+  assert.is(places(), 0)
+  for (const storage of storages) await storage.close()
 })
 
 test.run()
