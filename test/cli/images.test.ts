@@ -1,10 +1,16 @@
-import { randomBytes } from 'node:crypto'
-import { appendFileSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { systemOrigin } from '../../src/ledger/ledger.js'
+import { noAccess } from '../../commands/people/user/events.js'
+import { listTenants } from '../../queries/tenants.js'
+import { openReadyLedger } from '../../src/app/hub.js'
+import { loadConfig } from '../../src/config/load.js'
+import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { issueToken } from '../../src/ledger/secrets.js'
 import { sentImage } from '../../src/records/images/sent.js'
 import { withImage } from '../../src/records/images/shown.js'
+import { configOfTenant } from '../../src/tenants/config.js'
 import { dataUrl, pngOf } from '../images/made.js'
 import { type S3Server, startS3 } from '../support/s3Server.js'
 import { suite } from '../support/suite.js'
@@ -32,22 +38,23 @@ function configure(driver: 'db' | 's3' | null, db?: string): void {
 }
 const file = () => join(home.path, 'server.yaml')
 
-/** So many accounts that show an image each, and the images. */
-const people = (count: number) =>
-  home.withLedger(async (ledger) => {
-    const images: Buffer[] = []
-    for (let i = 0; i < count; i++) {
-      const name = `p${randomBytes(6).toString('hex')}`
-      const { user } = Object(await home.json('user', 'create', '--name', name, '--role', 'user'))
-      await ledger.readModel.current()
-      const image = sentImage(dataUrl('image/png', pngOf(++sizes, 5)))
-      const avatar = { image: image.ref }
-      const command = { type: 'UpdateUser', id: String(user.id), changes: {}, avatar } as const
-      await withImage(ledger, image, () => ledger.run(command, systemOrigin))
-      images.push(image.bytes)
-    }
-    return images
-  })
+/** So many accounts that show an image each, in this log, and the images. */
+async function peopleIn(ledger: Ledger, count: number): Promise<readonly Buffer[]> {
+  const images: Buffer[] = []
+  for (let i = 0; i < count; i++) {
+    const [id, name] = [randomUUID(), `p${randomBytes(6).toString('hex')}`]
+    const account = { name, role: 'user', ...noAccess } as const
+    const { token } = issueToken(loadConfig(file(), {}).config.tokens, ledger.now())
+    await ledger.run({ type: 'CreateUser', id, account, token }, systemOrigin)
+    const image = sentImage(dataUrl('image/png', pngOf(++sizes, 5)))
+    const avatar = { image: image.ref }
+    const command = { type: 'UpdateUser', id, changes: {}, avatar } as const
+    await withImage(ledger, image, () => ledger.run(command, systemOrigin))
+    images.push(image.bytes)
+  }
+  return images
+}
+const people = (count: number) => home.withLedger((ledger) => peopleIn(ledger, count))
 
 const inDatabase = async () => {
   home.configure()
@@ -75,10 +82,34 @@ test('images move into the bucket, after a look; a second time there is nothing 
   assert.is(await inDatabase(), 0)
   configure('db')
   assert.equal(await home.json('images', 'move'), {
-    ...{ images: 3, bytes: total, damaged: [], from: 'the bucket hub-test', to: 'the database', dryRun: false }
+    ...{ images: 3, bytes: total, damaged: [], from: 'the bucket hub-test', to: 'the database', dryRun: false },
+    tenants: []
   })
   assert.is(server.objects.size, 0)
   assert.is(await inDatabase(), 3)
+})
+
+test('those of tenants move with those of the hub, and one that is away is named', async () => {
+  const multitenancy = () => appendFileSync(file(), 'multitenancy: {enabled: true}\n')
+  multitenancy()
+  for (const id of ['acme', 'gone']) await home.done('tenant', 'create', id, '--name', id)
+  await people(2)
+  const hub = loadConfig(file(), {}).config
+  const rows = await home.withLedger(({ readModel }) => listTenants(readModel))
+  const [acme, gone] = rows.map((row) => configOfTenant(hub, row))
+  if (!acme || gone?.db.driver !== 'sqlite') throw new Error('There are no tenants in files.')
+  const ledger = await openReadyLedger(acme)
+  await peopleIn(ledger, 3).finally(() => ledger.close())
+  rmSync(gone.db.path)
+  configure('s3')
+  multitenancy()
+  const { code, stdout, stderr } = await home.here('images', 'move')
+  assert.is(server.objects.size, 5)
+  assert.match(stdout, /^Moved 2 images .*\nTenant acme: Moved 3 images \(\d+ bytes\) from the database to the bucket/)
+  assert.is(code, 1)
+  assert.match(stderr, /^Tenant gone: Its database is not there/)
+  const one = await home.done('images', 'move', '--tenant', 'acme')
+  assert.is(one, 'There is nothing to move from the database to the bucket hub-test.\n')
 })
 
 test('what nobody shows any more is not moved along for good', async () => {
