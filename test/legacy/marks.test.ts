@@ -40,6 +40,13 @@ test('reading all leaves the times of those that were read before, one by one or
   assert.is(readThrough(often), 4301)
 })
 
+test('what was read before the days that notices tell of is kept no longer than that', () => {
+  const before = withAllRead(withRead(marks, 150, NOW), 200, NOW)
+  const after = withAllRead(before, 300, '2026-02-03T00:00:00.000Z')
+  assert.equal([after.single, after.earlier], [[], []])
+  assert.is(readThrough(after), 300)
+})
+
 test('where too many are read one by one, nothing that was read is unread again', () => {
   let after = marks
   for (let i = 1; i <= LIMITS.noticesRead.max + 1; i++) after = withRead(after, 100 + i, NOW)

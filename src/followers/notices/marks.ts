@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { LIMITS } from '../../limits.js'
 import type { StateStore } from '../../storage/storage.js'
+import { NOTICE_DAYS } from './news.js'
 
 /**
  * Which notices an account has read, beside the log: everything up to a position but for those in `unread`, and some one by one.
@@ -26,6 +27,7 @@ export const NOTHING_READ: ReadMarks = {
   earlier: []
 }
 
+const DAY_MS = 86_400_000
 /** So many earlier times at which all was read are known apart. */
 const EARLIER_MAX = 30
 
@@ -59,14 +61,16 @@ export function withRead(before: ReadMarks, position: number, at: string): ReadM
   return { ...before, ...moved, single: single.slice(1), unread }
 }
 
-/** The marks after everything up to a position was read. What was read before keeps its time. */
+/** The marks after everything up to a position was read. What was read before keeps its time for as long as notices tell of it. */
 export function withAllRead(before: ReadMarks, through: number, at: string): ReadMarks {
   if (through <= before.through && before.unread.length === 0) return before
   const isNow = (position: number) => position <= through
   const now = before.unread.filter(isNow).map((position) => [position, at] satisfies [number, string])
+  const since = new Date(Date.parse(at) - NOTICE_DAYS * DAY_MS).toISOString()
+  const isTold = ([position, read]: readonly [number, string]) => read >= since || !isNow(position)
   return {
-    ...{ through: Math.max(through, before.through), at, earlier: earlierOf(before) },
-    single: [...before.single, ...now].sort(([a], [b]) => a - b).slice(-LIMITS.noticesRead.max),
+    ...{ through: Math.max(through, before.through), at, earlier: earlierOf(before).filter(isTold) },
+    single: [...before.single.filter(isTold), ...now].sort(([a], [b]) => a - b).slice(-LIMITS.noticesRead.max),
     unread: before.unread.filter((position) => !isNow(position))
   }
 }
