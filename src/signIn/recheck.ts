@@ -13,6 +13,8 @@ const PREFIX = 'sign-in-'
 const MINUTE_MS = 60_000
 /** Longer than the command takes that begins a session. */
 const ON_ITS_WAY_MS = 10_000
+/** How far the clocks of hubs on one database may be apart. */
+const APART_MS = 60_000
 
 /** A session of which the provider is asked again: beside the log, since its refresh token is a secret and changes with each use. */
 const rechecked = z.object({
@@ -108,9 +110,9 @@ async function isOnItsWay({ readModel, now }: Asked, { key, text }: StateEntry):
   )
 }
 
-/** True less than this before or after a moment: it may be of a clock that was ahead. */
+/** True until so long after a moment. One that lies ahead further than the clocks of hubs may be apart counts as long ago. */
 function isWithin(span_ms: number, moment: number, now: number): boolean {
-  return Math.abs(now - moment) < span_ms
+  return now < moment + span_ms && now > moment - APART_MS
 }
 
 /** The session in an entry; null where it cannot be read. */
