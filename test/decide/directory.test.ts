@@ -81,6 +81,10 @@ test('an external id that is said later binds the account, in place of the one b
   await given(user, emitUser('u', 'UserMarkedAsService', {}))
     .when(said('7'), { by: ops })
     .then(told('7'))
+  // Whoever has the token of a directory becomes no administrator by it.
+  await given(emitUser('u', 'UserCreated', anAdmin('Eve')))
+    .when(said('7'), { by: ops })
+    .then(told('7'))
 })
 
 test('who is made without a word of it is let in', async () => {

@@ -152,7 +152,8 @@ async function provisioned(id: string, { details }: Provisioned, { read }: Conte
 async function bound(id: string, { details }: Provisioned, signIn: NewSignIn | null, context: Context) {
   const row = await ownedUser(id, context.read)
   const { externalId: before } = detailsOf(row)
-  if (!signIn || row.isService || details.externalId === before) return []
+  // Who keeps a directory becomes no administrator by it.
+  if (!signIn || row.role !== 'user' || row.isService || details.externalId === before) return []
   const { subject } = signIn
   const now = await identityDeciders.BindIdentity({ type: 'BindIdentity', id: signIn.id, userId: id, subject }, context)
   const all = await context.read.list(identitiesTable, 'byUser', [id])
