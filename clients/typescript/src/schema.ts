@@ -2471,7 +2471,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Comment on a request
-         * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         * @description It begins a thread. A comment is text without the blanks around it. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead. `@` and a whole name tell that account.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
@@ -2499,7 +2499,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Comment on a collection
-         * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         * @description It begins a thread. A comment is text without the blanks around it. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead. `@` and a whole name tell that account.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
@@ -2527,7 +2527,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Comment on a folder
-         * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         * @description It begins a thread. A comment is text without the blanks around it. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead. `@` and a whole name tell that account.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
@@ -2555,7 +2555,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Comment on a run result
-         * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         * @description It begins a thread. A comment is text without the blanks around it. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead. `@` and a whole name tell that account.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
@@ -2577,7 +2577,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Answer a comment
-         * @description Answers nest three levels deep; an answer to the last one stands beside it. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         * @description Answers nest three levels deep; an answer to the last one stands beside it. A comment is text without the blanks around it. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead. `@` and a whole name tell that account.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
@@ -2598,7 +2598,7 @@ export interface paths {
         readonly get?: never;
         /**
          * Replace the text of a comment of one’s own
-         * @description Only its author may, others are refused with 403. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         * @description Only its author may, others are refused with 403. A comment is text without the blanks around it. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead. A name that it has anew tells nobody.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`.
          */

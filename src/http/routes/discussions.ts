@@ -36,8 +36,9 @@ const sent = z.object({
     .describe('What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else.')
 })
 
-const TEXT =
-  'A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
+const FORM =
+  'A comment is text without the blanks around it. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
+const TEXT = `${FORM} \`@\` and a whole name tell that account.`
 
 /** What can be discussed: where its routes are, and what operations call it. */
 const DISCUSSED: readonly (readonly [path: string, kind: DiscussedKind, name: string, words: string])[] = [
@@ -93,7 +94,7 @@ export function discussionRoutes(app: FastifyInstance): void {
 
   route('PUT', one, 'editComment', comment, {
     summary: 'Replace the text of a comment of one’s own',
-    about: `Only its author may, others are refused with 403. ${TEXT}`,
+    about: `Only its author may, others are refused with 403. ${FORM} A name that it has anew tells nobody.`,
     ...writing,
     handle: ({ params, body, ...call }) => changed(call, { type: 'EditComment', ...params, ...saying(body, call) })
   })
