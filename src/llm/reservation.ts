@@ -3,6 +3,7 @@ import type { Price } from '../../commands/llm/budget/amounts.js'
 import type { ChatTurn, LlmCommand } from '../../commands/llm/decide.js'
 import { HubError } from '../errors.js'
 import type { NamedModel } from './standIns.js'
+import { isNothing } from './usage.js'
 
 /** The longest that tokens stay reserved of which nobody says that their call is still on its way, where they are free again then. */
 const FREE_AFTER_MS = 45_000
@@ -98,17 +99,9 @@ export class Reservation {
     const asked = { models, price: dearest(price, models), ...tokens, expiresAt: this.#expiry(), chat }
     return this.#client.reserve({ type: 'ReserveLlmTurn', id: this.#id, ...asked }).catch((error: unknown) => {
       // Of a database whose answer is lost nobody knows whether it has reserved them.
-      if (!(error instanceof HubError)) this.#giveBack(this.#client.now() + this.#lifetime_ms)
+      if (!(error instanceof HubError)) this.#giveBack().catch(() => {})
       throw error
     })
-  }
-
-  /** Gives back what may be reserved, as soon as that can be written, or until it is over by itself. */
-  #giveBack(until_ms: number): void {
-    const again = () => {
-      if (this.#client.now() < until_ms) setTimeout(() => this.#giveBack(until_ms), this.#lifetime_ms / 12).unref()
-    }
-    this.release().catch(again)
   }
 
   /** Says again and again that the call is still on its way, until it is settled. */
@@ -124,7 +117,18 @@ export class Reservation {
   /** The call is over and has used nothing. */
   async release(): Promise<void> {
     clearInterval(this.#timer)
-    if (this.isNeeded) await this.#client.record({ type: 'ReleaseLlmTurn', id: this.#id })
+    if (this.isNeeded) await this.#giveBack()
+  }
+
+  /** Gives back what may be held. Where that cannot be written it rejects, and goes on trying until what is held is over by itself. */
+  async #giveBack(until_ms = this.#client.now() + this.#lifetime_ms): Promise<void> {
+    try {
+      await this.#client.record({ type: 'ReleaseLlmTurn', id: this.#id })
+    } catch (error) {
+      const again = () => this.#giveBack(until_ms).catch(() => {})
+      if (this.#client.now() < until_ms) setTimeout(again, this.#lifetime_ms / 12).unref()
+      throw error
+    }
   }
 
   /** The call is over, which this model has answered, or should have, as the last of so many. */
@@ -134,7 +138,12 @@ export class Reservation {
     const step = { userId, tokenId, model, provider, ...used, ...(attempts > 1 && { attempts }) }
     const counting = this.#budgets.filter((one) => one.model === null || one.model === model)
     const budgets = counting.map(({ id }) => id)
-    await record({ type: 'RecordLlmStep', id: this.#id, step, budgets, price: this.#asked.price(model) })
+    try {
+      await record({ type: 'RecordLlmStep', id: this.#id, step, budgets, price: this.#asked.price(model) })
+    } catch (error) {
+      if (this.isNeeded && isNothing(used)) this.#giveBack().catch(() => {})
+      throw error
+    }
   }
 
   #expiry(): string {

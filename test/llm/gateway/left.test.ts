@@ -254,6 +254,24 @@ test('a call whose reservation nobody was told of gives it back, as soon as the 
   assert.is(await setting.usage(token), 0)
 })
 
+test('a call that used nothing as the database went away gives back what it held, as soon as that answers again', async () => {
+  const token = await limited(1000)
+  setting.openai.answer(json(400, { error: { message: 'No.' } }))
+  const { ledger } = setting.hub.hub
+  const run = ledger.run.bind(ledger)
+  const given: string[] = []
+  const away = mock.method(ledger, 'run', async (...asked: Parameters<typeof run>) => {
+    const [{ type }] = asked
+    given.push(type)
+    if (type !== 'ReserveLlmTurn' && given.length < 4) throw new StorageUnavailable('It is away.')
+    return run(...asked)
+  })
+  assert.is((await call(token, CHAT, { model: GPT })).status, 503)
+  await until(async () => ((await setting.held(token)) === 0 ? true : null)).finally(() => away.mock.restore())
+  assert.equal(given, ['ReserveLlmTurn', 'RecordLlmStep', 'ReleaseLlmTurn', 'ReleaseLlmTurn'])
+  assert.is(await setting.usage(token), 0)
+})
+
 test('who still waits as the time of a call is over is told so, and only who has left is told nothing', async () => {
   const target = {
     ...({
