@@ -73,6 +73,29 @@ test('an image that a tool has given is said by the user behind all results', as
   ])
 })
 
+test('what the system says within a conversation stays in its place, and what is for one turn goes with that', async () => {
+  const system = (content: unknown, more: object = {}) => ({ role: 'system', content, ...more })
+  const { messages } = await sentToOpenAi([
+    system('Only once.', { clear_at: 'next_user_message' }),
+    { role: 'assistant', content: 'Yes?' },
+    system([
+      { type: 'text', text: 'Be brief.' },
+      { type: 'text', text: 'Be kind.' }
+    ]),
+    { role: 'user', content: 'Go on.' },
+    system('Now.', { clear_at: 'next_user_message' }),
+    system(undefined, { output_config: { effort: 'low' } })
+  ])
+  assert.equal(messages, [
+    { role: 'assistant', content: 'Yes?' },
+    { role: 'system', content: 'Be brief.\n\nBe kind.' },
+    { role: 'user', content: 'Go on.' },
+    { role: 'system', content: 'Now.' }
+  ])
+  const refused = await sentToOpenAi([system([{ type: 'image', source: PNG }])]).catch((error: unknown) => error)
+  assert.match(String(refused), /400 .*An image or a call of the system cannot be carried over/)
+})
+
 test('a result that is an error says so', async () => {
   for (const content of ['bad', [{ type: 'text', text: 'bad' }]]) {
     const result = { type: 'tool_result', tool_use_id: 't1', is_error: true, content }

@@ -37,7 +37,12 @@ const block = z.discriminatedUnion(
 )
 type Block = z.infer<typeof block>
 type Result = Extract<Block, { type: 'tool_result' }>
-const message = z.object({ role: z.enum(['user', 'assistant']), content: blocksOf(block) })
+const message = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), content: blocksOf(block) }),
+  z.object({ role: z.literal('assistant'), content: blocksOf(block) }),
+  z.object({ role: z.literal('system'), content: blocksOf(block).nullish(), clear_at: z.string().nullish() })
+])
+type Message = z.infer<typeof message>
 const tool = z.object({
   type: z.literal('custom', 'Only tools of the client can be carried over.').nullish(),
   name: z.string(),
@@ -77,7 +82,7 @@ export function messagesToChat(body: Body): Body {
     max_completion_tokens: max_tokens,
     messages: [
       ...(instructions === '' ? [] : [{ role: 'system', content: instructions }]),
-      ...messages.flatMap(({ role, content }) => (role === 'user' ? ofUser(content) : ofAssistant(content)))
+      ...messages.flatMap(messagesOf)
     ],
     ...(tools && tools.length > 0 && { tools: tools.map(toolOf), ...(tool_choice && choiceOf(tool_choice)) }),
     ...(typeof temperature === 'number' && { temperature }),
@@ -86,6 +91,19 @@ export function messagesToChat(body: Body): Body {
     ...(metadata?.user_id && { user: noLonger(LONGEST_USER, metadata.user_id) }),
     ...(stream && { stream: true, stream_options: { include_usage: true } })
   }
+}
+
+function messagesOf(one: Message, at: number, all: readonly Message[]): readonly object[] {
+  if (one.role === 'user') return ofUser(one.content)
+  if (one.role === 'assistant') return ofAssistant(one.content)
+  // What is for one turn is not told again.
+  const isOver = one.clear_at === 'next_user_message' && all.slice(at + 1).some(({ role }) => role === 'user')
+  return isOver ? [] : ofSystem(one.content ?? [])
+}
+
+function ofSystem(blocks: readonly Block[]): readonly object[] {
+  const texts = blocks.map((one) => (one.type === 'text' ? one.text : cannot('An image or a call of the system')))
+  return texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }]
 }
 
 /** Results of tools are messages of their own, before what the user says beside them. Those hold texts only: their images the user says. */
