@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { noAuth } from '../../commands/content.js'
-import type { ExportFormat } from '../../src/records/export/exported.js'
+import { EXPORT_FORMATS, type ExportFormat } from '../../src/records/export/exported.js'
 import { freeName } from '../../src/records/export/files.js'
 import { writeExport } from '../../src/records/export/formats.js'
 import type { CollectionTree, RequestFields } from '../../src/records/formats/model.js'
@@ -55,6 +55,25 @@ test('who a request is from, and that no field of a form is sent, are told by Op
   const body = JSON.stringify([{ key: 'a', value: '1', enabled: false }])
   const unsent = 'A form of which no field is sent is one of which all are.'
   assert.ok(whats('openapi', { bodyType: 'urlencoded', body }).includes(unsent))
+})
+
+test('a body and credentials that are kept without being sent are told wherever they are left out', () => {
+  const kept = 'A body or credentials that are kept and not sent are left out.'
+  const bearer = { token: 't' }
+  for (const format of EXPORT_FORMATS) {
+    const isTold = !format.startsWith('harborclient')
+    assert.is(whats(format, { body: '{}' }).includes(kept), isTold, format)
+    assert.is(whats(format, { auth: { ...noAuth, bearer } }).includes(kept), isTold, format)
+    const { notes } = writeExport({ ...treeWith({}), settings: { ...noSettings, auth: { ...noAuth, bearer } } }, format)
+    assert.is(
+      notes.some(({ what, places }) => what === kept && places[0] === 'the collection'),
+      isTold,
+      format
+    )
+    assert.not.ok(
+      whats(format, { bodyType: 'text', body: 'x', auth: { ...noAuth, type: 'bearer', bearer } }).includes(kept)
+    )
+  }
 })
 
 test('that a request takes a stream of events is told by every format that leaves it out', () => {

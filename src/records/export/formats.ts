@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { writtenJson } from '../formats/json.js'
-import { type CollectionTree, newNotes } from '../formats/model.js'
+import { type Auth, type CollectionTree, itemsOf, type Notes, newNotes, placeIn } from '../formats/model.js'
 import { writeBruno } from './bruno.js'
 import { type Exported, type ExportFormat, FILES_OF, stemOf } from './exported.js'
 import { writeHar } from './har.js'
@@ -17,12 +17,29 @@ const ARCHIVE_TIME = new Date(1980, 0, 1)
 /** Writes a collection in a format. The same collection always gives the same bytes. */
 export function writeExport(tree: CollectionTree, format: ExportFormat): Exported {
   const notes = newNotes()
+  if (!format.startsWith('harborclient')) noteUnsent(tree, notes)
   const bytes = bytesOf(tree, format, notes)
   const { ending, contentType } = FILES_OF[format]
   return { bytes, fileName: `${stemOf(tree.name)}.${ending}`, contentType, notes: notes.list() }
 }
 
-function bytesOf(tree: CollectionTree, format: ExportFormat, notes: ReturnType<typeof newNotes>): Uint8Array {
+const UNSENT = 'A body or credentials that are kept and not sent are left out.'
+
+/** Tells of what formats of others have no place for: they hold what is sent. */
+function noteUnsent({ settings, items }: CollectionTree, notes: Notes): void {
+  if (keepsOthers(settings.auth)) notes.add(placeIn([]), UNSENT)
+  for (const { item, path } of itemsOf(items)) {
+    if (item.kind !== 'request') continue
+    const { name, auth, body, bodyType } = item.content
+    if (keepsOthers(auth) || (bodyType === 'none' && body !== '')) notes.add(placeIn([...path, name]), UNSENT)
+  }
+}
+
+/** True where there are credentials of an authentication that is not chosen. */
+const keepsOthers = ({ type, basic, bearer }: Auth): boolean =>
+  (type !== 'basic' && basic.username + basic.password !== '') || (type !== 'bearer' && bearer.token !== '')
+
+function bytesOf(tree: CollectionTree, format: ExportFormat, notes: Notes): Uint8Array {
   switch (format) {
     case 'postman':
       return jsonBytes(writePostman(tree, notes))
