@@ -184,6 +184,20 @@ for (const driver of drivers) {
     assert.equal(await requestsOf(collectionId), ['One', 'Two https://mine', 'New 0', 'New 1', 'New 2'])
   })
 
+  test('what somebody has made here stays, where a later file brings something of its place and name', async () => {
+    const collectionId = await imported('One')
+    const { post, get } = world.by(world.owner)
+    const mine = { name: 'README.md', content: 'mine' }
+    const { id } = fields(succeeded(await post(`/collections/${collectionId}/documents`, mine)).body)
+    await send(file('One', 'New'), { collectionId })
+    const described = JSON.parse(file('One', 'New'))
+    described.info.description = 'theirs'
+    assert.equal(changesOf(await send(JSON.stringify(described), { collectionId })), [
+      'conflict README.md: it is here in another form, and no import of this source has made it'
+    ])
+    holds(succeeded(await get(`/documents/${id}`)).body, mine)
+  })
+
   test('what was moved to another collection stays there, also where all is to be replaced, and is told', async () => {
     const collectionId = await imported('One', 'Two')
     const other = await imported('Three')

@@ -100,8 +100,12 @@ export async function planOf(
   if (settings.shown) shown.push(settings.shown)
   if (settings.isKept && found) kept.add(found.collection.id)
   const keptBefore = new Set(found?.previous?.data.kept)
+  const broughtBefore = new Set(found?.previous ? idsOf(found.previous.data) : [])
   const isUntouched = (id: string, row: Row) =>
-    found?.previous != null && !keptBefore.has(id) && (row.revision <= found.previous.position || found.touched.has(id))
+    found?.previous != null &&
+    broughtBefore.has(id) &&
+    !keptBefore.has(id) &&
+    (row.revision <= found.previous.position || found.touched.has(id))
   const orderOf = ordersIn(found)
   const told = ({ kind, id, name, path }: ImportRecord) => ({ kind, id, name, path })
   const keep = (record: ImportRecord, reason: string, fields?: readonly string[]) => {
@@ -110,7 +114,6 @@ export async function planOf(
   }
   /** What each record is in, with what is planned so far: a folder that stays where it is may be below one that moves. */
   const parents = new Map([...(found?.rows ?? [])].map(([id, { row }]) => [id, itemPositionOf(row).inside]))
-  const broughtBefore = new Set(found?.previous ? idsOf(found.previous.data) : [])
   for (const record of records) {
     await giveWay()
     const { id, parentId } = record
@@ -141,7 +144,7 @@ export async function planOf(
       const fields = differences(record, there.row)
       if (fields.length === 0) unchanged++
       else if (await goesIntoItself(record, parents)) keep(record, IN_ITSELF, fields)
-      else if (!overwrite && !isUntouched(id, there.row)) keep(record, found?.previous ? EDITED : UNKNOWN, fields)
+      else if (!overwrite && !isUntouched(id, there.row)) keep(record, broughtBefore.has(id) ? EDITED : UNKNOWN, fields)
       else {
         const stays = itemPositionOf(there.row).inside === parentId
         const order = stays ? itemPositionOf(there.row).sortOrder : orderOf(record)
