@@ -12,6 +12,7 @@ import {
   outline,
   readCollection,
   requestIn,
+  requestsIn,
   valuesOf,
   whats
 } from './read.js'
@@ -644,6 +645,13 @@ test('Postman 1: folders that the collection names in no order stand where a fol
     'Out / In',
     'Out / In / GET R'
   ])
+})
+
+test('a request without a name is called by where it goes, and by nothing of its URL that may be a secret', () => {
+  const request = { method: 'GET', url: 'https://ada:secret@x.test/a?key=secret#secret' }
+  const file = { info: { name: 'P', _postman_id: 'p' }, item: [{ name: ' ', request }] }
+  const [one] = requestsIn(readCollection(Buffer.from(JSON.stringify(file))).tree)
+  assert.equal([one?.name, one?.url], ['GET https://x.test/a', request.url])
 })
 
 test.run()

@@ -97,7 +97,9 @@ function itemOf(item: Item, path: readonly string[], notes: Notes): Item {
   }
 }
 
-const untitled = ({ method, url }: RequestFields) => `${method} ${url}`.slice(0, 100)
+/** What a request without a name is called: names are shown and searched, so by no account before the host, and no query. */
+const untitled = ({ method, url }: RequestFields) =>
+  `${method} ${urlParts(url).base.replace(/(?<=\/\/)[^/]*@/, '')}`.slice(0, 100)
 
 function nameOf(text: string, otherwise: string, path: readonly string[], notes: Notes): string {
   const shown = storableName(text) || storableName(otherwise)
