@@ -263,6 +263,26 @@ test('who gets another role while they look sees what that may, and no other', a
   await page.getByRole('tree').getByText('Payments').waitFor()
 })
 
+test('who signs in with a provider comes back to the page that they wanted', async ({ hub, open }) => {
+  const link = `#/collections/${team.payments}/requests/${team.refund.id}`
+  const page = await open('about:blank')
+  await page.route(/auth.sign-in$/, (route) =>
+    route.fulfill({ json: { providers: [{ id: 'acme', name: 'Acme' }], tokens: true } })
+  )
+  const location = `${hub.url}/console/#/signed-in`
+  await page.route(/sign-in.acme$/, (route) => route.fulfill({ status: 302, headers: { location } }))
+  // In place of the cookie of the session.
+  const headers = { authorization: `Bearer ${team.mara.token}` }
+  await page.route(
+    ({ pathname }) => !/^.(console|auth.sign-in)/.test(pathname),
+    (route) => route.continue({ headers: { ...route.request().headers(), ...headers } })
+  )
+  await page.goto(link)
+  await page.getByRole('link', { name: 'Sign in with Acme' }).click()
+  await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()
+  assert.ok(page.url().endsWith(link))
+})
+
 test('the tab is called by what is open in it, then by the hub', async ({ open }) => {
   const page = await open('#/')
   await page.getByLabel('Token').waitFor()

@@ -83,12 +83,22 @@ export function whenLeaving(forget: () => void): void {
 
 /** Where a provider leads back to whoever has signed in. */
 const SIGNED_IN = 'signed-in'
+const WANTED_KEY = 'hub.wanted'
+
+/** Keeps where the tab is while somebody signs in with a provider, which leads elsewhere: they come back there. */
+export const keepWanted = (): void => sessionStorage.setItem(WANTED_KEY, location.hash)
+
+function takeWanted(): string {
+  const wanted = sessionStorage.getItem(WANTED_KEY)
+  sessionStorage.removeItem(WANTED_KEY)
+  return wanted || linkTo([])
+}
 
 /** Opens the session that the tab had before it was reloaded, or that all tabs share, if there is one; and follows what other tabs do. */
 export function openSession(): void {
   if (route.value.path[0] === SIGNED_IN) {
     keepToken({ token: BY_COOKIE, tenant: '' }, true)
-    go(linkTo([]), { replace: true })
+    go(takeWanted(), { replace: true })
   }
   const kept = keptToken()
   if (kept) void open(kept)

@@ -106,7 +106,7 @@ export function ButtonLink({
   children,
   href,
   ...rest
-}: Look & { readonly href: string; readonly 'aria-label'?: string }) {
+}: Look & { readonly href: string; readonly 'aria-label'?: string; readonly onClick?: () => void }) {
   return (
     <a class={`${css.button} bold plain ${css[kind]} ${children ? '' : css.square}`} href={href} {...rest}>
       {icon && <Icon name={icon} size={16} />}

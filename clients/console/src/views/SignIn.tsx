@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { signInAddress } from '../app/providers.js'
-import { lastTenant, signIn } from '../app/session.js'
+import { keepWanted, lastTenant, signIn } from '../app/session.js'
 import { tokenFault } from '../model/signingIn.js'
 import { Button, ButtonLink, Field, Notice } from '../ui/kit.js'
 import { Entrance, Foreign, useProviders } from './Entrance.js'
@@ -62,7 +62,7 @@ function Providers() {
   return (
     <>
       {providers.map((one) => (
-        <ButtonLink key={one.id} kind="primary" href={signInAddress(one)}>
+        <ButtonLink key={one.id} kind="primary" href={signInAddress(one)} onClick={keepWanted}>
           Sign in with {one.name}
         </ButtonLink>
       ))}
