@@ -283,6 +283,18 @@ test('who signs in with a provider comes back to the page that they wanted', asy
   assert.ok(page.url().endsWith(link))
 })
 
+test('a tenant that none can be called is told at once, and nothing is asked', async ({ open }) => {
+  const page = await open('#/')
+  await page.getByLabel('Token').fill(team.mara.token)
+  await page.getByText('The hub has several tenants').click()
+  await page.getByLabel('Tenant').fill('Größe – 日本')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('This is no id of a tenant', { exact: false }).waitFor()
+  await page.getByLabel('Tenant').fill('')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).waitFor()
+})
+
 test('the tab is called by what is open in it, then by the hub', async ({ open }) => {
   const page = await open('#/')
   await page.getByLabel('Token').waitFor()

@@ -13,6 +13,13 @@ export function tokenFault(typed: string): string | undefined {
   return 'This is no token of a hub: one begins with hbk_.'
 }
 
+/** What is wrong with what somebody gives as the id of a tenant; undefined where it may be one, or is empty. */
+export function tenantFault(typed: string): string | undefined {
+  return /^[\w-]*$/.test(typed.trim())
+    ? undefined
+    : 'This is no id of a tenant: one has letters, digits, hyphens and underscores alone.'
+}
+
 /** How long a secret is: `hbk_`, 32 random bytes, and a checksum, which older ones lack. */
 const LENGTH = 53
 const OLDER_LENGTH = 47

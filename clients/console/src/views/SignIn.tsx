@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { signInAddress } from '../app/providers.js'
 import { keepWanted, lastTenant, signIn } from '../app/session.js'
-import { tokenFault } from '../model/signingIn.js'
+import { tenantFault, tokenFault } from '../model/signingIn.js'
 import { Button, ButtonLink, Field, Notice } from '../ui/kit.js'
 import { Entrance, Foreign, useProviders } from './Entrance.js'
 
@@ -15,7 +15,7 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
     event.preventDefault()
     const wrong = tokenFault(token)
     if (wrong !== undefined) setFault(wrong)
-    else void signIn(token, tenant, !isForeign)
+    else if (tenantFault(tenant) === undefined) void signIn(token, tenant, !isForeign)
   }
   return (
     <Entrance tab="Sign in" title="Collections Hub" lead="Sign in for all tabs of this browser, until you sign out.">
@@ -42,6 +42,7 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
             autoComplete="off"
             spellcheck={false}
             value={tenant}
+            fault={tenantFault(tenant)}
             hint="Its id, as whoever invited you has told it. Leave it empty where the address of the hub is your team's own."
             change={setTenant}
           />
