@@ -180,6 +180,24 @@ test('a copy stands right behind what it is of, and a record goes to another col
   await page.getByText('created it').waitFor()
 })
 
+test('who looks at a record that somebody moves to another collection goes there with it', async ({ open }) => {
+  const { ask, token } = team.mara
+  const [from, to] = [await aCollection('Moved from'), await aCollection('Moved to')]
+  const path = { collectionId: from.id }
+  const { documents } = (await ask.request('GET', '/collections/{collectionId}/documents', { path })).body
+  const id = documents.find(({ name }) => name === 'b')?.id ?? ''
+  const page = await open(`#/collections/${from.id}/documents/${id}`, { token })
+  await page.getByRole('heading', { name: 'b', level: 1 }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  const body = { name: 'b', content: '', collectionId: to.id, folderId: null }
+  await ask.request('PUT', '/documents/{id}', { path: { id }, body })
+  await page.getByRole('navigation', { name: 'Where this is' }).getByText('Moved to').waitFor()
+  assert.ok(page.url().endsWith(`#/collections/${to.id}/documents/${id}`))
+  await page.getByRole('button', { name: 'More with this document' }).click()
+  await page.getByRole('menuitem', { name: 'Move…' }).click()
+  await page.getByRole('dialog', { name: 'Move “b”' }).waitFor()
+})
+
 test('a folder goes to another collection with what it holds, and is opened there', async ({ open }) => {
   const [from, to] = [await aCollection('Folder from'), await aCollection('Folder to')]
   const page = await open(`#/collections/${from.id}/folders/${from.one}`, { token: team.mara.token })

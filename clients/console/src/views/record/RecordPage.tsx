@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { draftPlace } from '../../app/drafts.js'
 import { isOwn, useReload } from '../../app/live.js'
-import { useLoadable } from '../../app/loaded.js'
-import { collectionOf, loadRecord, mayChange, mayEdit } from '../../app/records.js'
-import { linkWith, route } from '../../app/route.js'
-import { KINDS, type RecordRef } from '../../model/records.js'
+import { knownOf, useLoadable } from '../../app/loaded.js'
+import { collectionOf, type Loaded, loadRecord, mayChange, mayEdit } from '../../app/records.js'
+import { go, linkTo, linkWith, route } from '../../app/route.js'
+import { isMember, KINDS, pathOf, type RecordRef } from '../../model/records.js'
 import { ButtonLink, Later, Page, Show, Skeleton, Time } from '../../ui/kit.js'
 import { DraftNotice } from '../editing/DraftNotice.js'
 import { pastView } from '../past/AsItWas.js'
@@ -44,6 +44,7 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
   // In another collection it is another state of it: what is done next names that.
   const record = useLoadable((signal) => loadRecord(ref, signal), [ref.kind, ref.id, ref.collectionId])
   useReload(record, (change) => isOwn(change) || (change.kind === ref.kind && change.id === ref.id))
+  useOwnAddress(ref, knownOf(record), isEditing)
   const editLink = useReturningFocus(isEditing)
   const isGone = record.state.value.is === 'failed'
   return (
@@ -89,6 +90,16 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
       {mayEdit() && isGone && <DraftNotice record={ref} isGone />}
     </div>
   )
+}
+
+/** Goes to the address that a record has where it is by now: others move it, and some links name no collection. */
+function useOwnAddress(ref: RecordRef, loaded: Loaded | undefined, isEditing: boolean): void {
+  const collectionId = loaded ? collectionOf(loaded) : null
+  const isElsewhere = collectionId !== null && collectionId !== ref.collectionId && loaded?.content.id === ref.id
+  useEffect(() => {
+    if (isElsewhere && isMember(ref.kind) && !isEditing)
+      go(linkTo(pathOf({ ...ref, collectionId }), Object.fromEntries(route.value.query)), { replace: true })
+  }, [isElsewhere, isEditing])
 }
 
 const loadEditor = () => import('../editing/RecordEditor.js')
