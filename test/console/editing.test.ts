@@ -397,6 +397,35 @@ test('who signs out is not told that what is not saved waits for them, and can s
   assert.is((await saved(id)).url, 'https://api.example.com/typed')
 })
 
+test('who goes on before a save is answered stays where they are, and is not told that it is not saved', async ({
+  open
+}) => {
+  const [one, other] = [await aRequest('Slowly saved'), await aRequest('Edited meanwhile')]
+  const page = await open(one.form, { token: team.mara.token })
+  await field(page, 'URL').fill('https://api.example.com/slow')
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route(new RegExp(one.id), async (route) => {
+    if (route.request().method() === 'PUT') await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await asked
+  await page.goto(other.form)
+  await page.getByRole('button', { name: 'Keep them for later' }).click()
+  await field(page, 'URL').fill('https://api.example.com/other')
+  go()
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.is(await field(page, 'URL').inputValue(), 'https://api.example.com/other')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.goto(one.link)
+  await page.getByText('https://api.example.com/slow').waitFor()
+  assert.is(await page.getByText('You were editing this.', { exact: false }).count(), 0)
+})
+
 test('where the record is deleted meanwhile, what was typed is still there to be copied', async ({
   open,
   expectFailures

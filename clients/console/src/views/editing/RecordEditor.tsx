@@ -25,7 +25,14 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
   const editing = useMemo(() => new Editing(ref, loaded), [ref.kind, ref.id])
   const form = useRef<HTMLFormElement>(null)
   const [asked, setAsked] = useLeaving(ref, editing)
-  useEffect(() => () => editing.stop(), [editing])
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+      editing.stop()
+    }
+  }, [editing])
   useEffect(() => editing.follow(loaded), [editing, loaded])
   // Before anybody can have gone to another field.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), [editing])
@@ -35,7 +42,8 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
     if (!saved) return
     loading.change(() => saved.record)
     toast(told(saved))
-    leave?.()
+    // Who has left before the hub answered is elsewhere by now.
+    if (isOpen.current) leave?.()
   }
   useKeys((event) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
