@@ -120,6 +120,24 @@ test('what the hub refuses of several stays chosen, with its reason', async ({ o
   assert.is(await now(), 'abc/')
 })
 
+test('several are given up where the hub does not answer for the first of them', async ({ open, expectFailures }) => {
+  expectFailures(/ERR_|Failed to load resource/)
+  const collection = await aCollection('Left alone')
+  const page = await open(`#/collections/${collection.id}`, { token: team.mara.token })
+  for (const name of ['a', 'b', 'c']) await row(page, name).click({ modifiers: ['Control'] })
+  let asked = 0
+  await page.route(/documents/, (route) => {
+    if (route.request().method() !== 'DELETE') return route.continue()
+    asked++
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('0 records are deleted.', { exact: false }).waitFor()
+  assert.is(asked, 1)
+  await page.getByText('3 records chosen').waitFor()
+})
+
 test('a question about what somebody deletes elsewhere goes with it, and is not asked of what is chosen next', async ({
   open
 }) => {

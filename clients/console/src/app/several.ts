@@ -18,15 +18,17 @@ interface Refused {
   readonly why: string
 }
 
-/** Does something with one after another, and goes on where the hub refuses one. */
+/** Does something with one after another, and goes on where the hub refuses one; where it does not answer, none is tried any more. */
 async function each(
   records: readonly ChosenRecord[],
   act: (one: ChosenRecord) => Promise<Failure | null>
 ): Promise<Outcome> {
   const done: ChosenRecord[] = []
   const refused: Refused[] = []
+  let away: Failure | null = null
   for (const record of records) {
-    const failure = await act(record).catch(failureOf)
+    const failure: Failure | null = away ?? (await act(record).catch(failureOf))
+    if (failure?.status === 0) away = failure
     if (failure) refused.push({ record, why: failure.message })
     else done.push(record)
   }
