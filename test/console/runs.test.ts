@@ -47,6 +47,28 @@ test('a discussion that could not be loaded says so, and is asked for again', as
   await page.getByRole('button', { name: 'Comment' }).waitFor()
 })
 
+test('nothing can be typed into a comment that is being sent, and be lost with it', async ({ open }) => {
+  const { id } = await share('Talked about')
+  const page = await open(`#/run-results/${id}`, { token: team.mara.token })
+  const box = page.getByLabel('Begin a discussion')
+  await box.fill('First.')
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route(/discussions/, async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  await box.press('Control+Enter')
+  await page.getByRole('button', { name: 'Comment', disabled: true }).waitFor()
+  await box.press('End')
+  await page.keyboard.type(' And more.')
+  assert.is(await box.inputValue(), 'First.')
+  go()
+  await page.getByText('First.', { exact: true }).waitFor()
+})
+
 test('the requests of a run are listed as they ran, and those that failed alone', async ({ open }) => {
   const request = (name: string, status: string, more: object) => ({
     ...{

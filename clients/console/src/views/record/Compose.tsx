@@ -67,6 +67,8 @@ export function Compose({ place, label, verb, text = '', about, done, isPassing 
         <TextArea
           label={label}
           value={typed.text}
+          // What is typed while it is sent would go with it.
+          readOnly={isBusy}
           fault={fault}
           hint="@ and somebody’s whole name tells them, unless a full stop follows. Ctrl+Enter sends it."
           change={(text) => {
