@@ -18,6 +18,8 @@ import { modelWarnings, offeredIds } from '../../src/llm/catalog.js'
 import { createLogger, type Logs } from '../../src/logging/logging.js'
 import { serverUrl } from '../../src/net/serverUrl.js'
 import { areMetricsOpen } from '../../src/ops/metricsAccess.js'
+import { unkeptHeads } from '../../src/ops/probes.js'
+import { isWritable } from '../../src/ops/probing.js'
 import { exposedKeys } from '../../src/trust/audit/sealKey.js'
 import { CliError } from '../lib/errors.js'
 import { startChores } from './scheduler.js'
@@ -72,6 +74,8 @@ export async function serve({ load, terminal, acceptClock }: ServeOptions): Prom
     for (const file of exposedKeys(config.audit)) logger.warn({ file }, 'the key of the chain can be read by others')
     if (areMetricsOpen(config))
       logger.warn({ path: config.metrics.path }, 'metrics can be read by everybody who reaches the hub')
+    const unkept = await unkeptHeads(config, isWritable)
+    if (unkept) logger.warn({ directory: unkept.subject }, `${unkept.text} ${unkept.advice}`)
     const accounts = (await listUsers(ledger.readModel)).map(accountOf)
     for (const warning of [...modelWarnings(config), ...grantWarnings(accounts, offeredIds(config))])
       logger.warn(warning)

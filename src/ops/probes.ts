@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { schemaState } from '../../migrations/migrate.js'
 import { headsOf, lostEnds } from '../app/lostEnds.js'
 import { releaseOf } from '../app/release.js'
@@ -8,7 +8,7 @@ import { chainAt } from '../log/logEnd.js'
 import { lossText } from '../log/wentBack.js'
 import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
-import { ACCEPT_HEAD, type Check, type Finding, failed, finding, ok } from './check.js'
+import { ACCEPT_HEAD, type Check, type Finding, failed, finding, ok, warning } from './check.js'
 
 /** How much room is left on the disk that a folder is on. */
 export type Room = (folder: string) => Promise<{ readonly free_bytes: number }>
@@ -23,7 +23,7 @@ export interface ProbePorts {
   current?(): Promise<void>
   throttle(): Promise<Pick<Throttle, 'ping' | 'heads'>>
   readonly room: Room
-  /** False for a file or folder that this account may not write, or that is on a read-only file system. */
+  /** False for a file or folder that this account may not write or make, or that is on a read-only file system. */
   isWritable(path: string): Promise<boolean>
 }
 
@@ -53,14 +53,30 @@ const UNWRITABLE = failed(
   'See whether its file system is mounted read-only, and whether the file and its folder belong to the account of the hub.'
 )
 
-/** Failed authentications can be counted. */
+/** Failed authentications can be counted, and it can be kept how far the log has come. */
 const redis: Check<ProbePorts> = {
   name: 'redis',
-  async run({ config, throttle }) {
-    if (config().redis.driver === 'memory') return ok('Failed authentications are counted in the process.')
+  async run({ config, throttle, isWritable }) {
+    if (config().redis.driver === 'memory') {
+      const unkept = await unkeptHeads(config(), isWritable)
+      return unkept ? [unkept] : ok('Failed authentications are counted in the process.')
+    }
     await (await throttle()).ping()
     return ok('Redis answers.')
   }
+}
+
+/** What is wrong where a hub without Redis cannot keep how far its log has come; null where nothing is. */
+export async function unkeptHeads(
+  { redis, audit }: Pick<HubConfig, 'redis' | 'audit'>,
+  isWritable: ProbePorts['isWritable']
+): Promise<Finding | null> {
+  if (redis.driver !== 'memory' || (await isWritable(join(audit.headDirectory, 'head')))) return null
+  return warning(
+    'It cannot be kept how far the log has come, so nobody would notice a database that was put back.',
+    'Let the account of the hub write to the folder, or name another one in audit.headDirectory.',
+    { subject: audit.headDirectory }
+  )
 }
 
 /** The database is one that this version may write to. */

@@ -1,7 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { HubProvider } from '../app/live.js'
-import { isOpenToOthers } from '../lib/files.js'
+import { isCode, isOpenToOthers } from '../lib/files.js'
 import type { ModelCalls } from '../llm/callCounts.js'
 import { type Check, type Finding, ok, skipped, warning } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
@@ -42,17 +42,16 @@ export async function roomIn(folder: string): Promise<{ readonly free_bytes: num
     const { bavail, bsize } = await statfs(folder)
     return { free_bytes: bavail * bsize }
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!isMissing || dirname(folder) === folder) throw error
+    if (!isCode(error, 'ENOENT') || dirname(folder) === folder) throw error
     return roomIn(dirname(folder))
   }
 }
 
-/** False where this process may not write a file or folder, or its file system is read-only; what is not there is no obstacle. */
+/** False where this process may not write a file or folder, or make it where it is not there, or its file system is read-only. */
 export function isWritable(path: string): Promise<boolean> {
   return access(path, constants.W_OK).then(
     () => true,
-    (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    (error: unknown) => isCode(error, 'ENOENT') && dirname(path) !== path && isWritable(dirname(path))
   )
 }
 

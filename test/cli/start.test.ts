@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -106,6 +106,17 @@ test('what it needs and does not find is told in one line', async () => {
     /^There is no database at .*other\.sqlite\. Run `hub migrate` first, or name another file as db\.path\.\n$/
   )
   assert.not.ok(existsSync(join(home.path, 'data/other.sqlite')), 'nothing was made for a path that may be mistyped')
+})
+
+test('a start says that it cannot be kept how far the log has come', async () => {
+  home.configure({ port })
+  appendFileSync(join(home.path, 'server.yaml'), 'audit: {headDirectory: server.yaml}\n')
+  const server = await home.start(['start', '--init'], 'First collection')
+  const { stdout } = await server.stop()
+  assert.match(
+    stdout,
+    /"level":40,.*server\.yaml","msg":"It cannot be kept how far the log has come, .*audit\.headDirectory\."/
+  )
 })
 
 test('the address shown is one that can be called', () => {

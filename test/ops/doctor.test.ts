@@ -188,6 +188,19 @@ test('6. a throttle store that is down', async () => {
   await finds(/^redis failed: The throttle store does not answer\. -> See that Redis runs/)
 })
 
+test('6a. a folder in which it cannot be kept how far the log has come', async () => {
+  const unkept = /^redis warning: It cannot be kept how far the log has come, .* -> .*audit\.headDirectory/
+  writeFileSync(join(home.path, 'file'), '')
+  for (const headDirectory of ['file', 'file/known-heads']) {
+    configure(DB, REDIS, `audit: {headDirectory: ${headDirectory}}`)
+    await finds(unkept)
+  }
+  configure(DB, REDIS)
+  await finds(unkept, { isWritable: async (path) => !path.includes('known-heads') })
+  configure(DB, REDIS, 'audit: {headDirectory: not/there/yet}')
+  assert.equal(await found(), [])
+})
+
 test('7. a clock that is behind the log, or far ahead of it', async () => {
   await finds(/^clock failed: The clock says .* before the last event .* -> Set the clock right/, {
     now: () => Date.now() - DAY_MS
