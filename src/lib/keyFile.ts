@@ -21,7 +21,15 @@ export function keyIn(file: string, what: string): Buffer {
 
 /** The same, which is made where there is none, for its owner alone; one that is open to others is closed to them. */
 export function keyMadeIn(file: string, what: string): Buffer {
-  return usable(file, what, 'read or made', (path) => closedKey(path) ?? madeKey(path))
+  return usable(file, what, 'read or made', (path) => closedKey(path) ?? madeKey(path, randomBytes(KEY_BYTES)))
+}
+
+/**
+ * A key in another form in a file, by what messages call it, which `make` gives where there is none, for its owner alone. Throws
+ * `UnusableKey` where it can be neither read nor made.
+ */
+export function keyTextMadeIn(file: string, what: string, make: () => string): Buffer {
+  return bytesOrRefusal(file, what, 'read or made', (path) => bytesIn(path) ?? madeKey(path, make()))
 }
 
 function usable(file: string, what: string, how: string, bytesIn: (file: string) => Buffer): Buffer {
@@ -38,22 +46,27 @@ function bytesOrRefusal(file: string, what: string, how: string, bytesIn: (file:
   }
 }
 
-/** What is in a file, closed to others; null where there is none. */
-function closedKey(file: string): Buffer | null {
+/** What is in a file; null where there is none. */
+function bytesIn(file: string): Buffer | null {
   try {
-    const bytes = readFileSync(file)
-    closeToOthers(file)
-    return bytes
+    return readFileSync(file)
   } catch (error) {
     if (isCode(error, 'ENOENT')) return null
     throw error
   }
 }
 
+/** The same, closed to others. */
+function closedKey(file: string): Buffer | null {
+  const bytes = bytesIn(file)
+  if (bytes) closeToOthers(file)
+  return bytes
+}
+
 /** The key that is in the file now: of several processes that make one, the first has made it, and whole. */
-function madeKey(file: string): Buffer {
+function madeKey(file: string, key: string | Uint8Array): Buffer {
   const draft = `${file}.${randomUUID()}`
-  makeKey(draft)
+  writePrivate(draft, key)
   try {
     linkSync(draft, file)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -134,6 +135,18 @@ test('a signed checkpoint finds a tail that was cut off, and a forged one is ref
   const cut = await verify()
   assert.is(cut.code, 1)
   assert.match(cut.stderr, /^Position 4: The checkpoint was taken at 4: the events from here to there are gone\./)
+})
+
+test('a file that holds no key for checkpoints is named, also one that was left empty', async () => {
+  const home = await migratedHome()
+  const file = join(home.path, 'data/checkpoint-key.pem')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  for (const text of ['', 'no key', privateKey.export({ type: 'pkcs8', format: 'pem' })]) {
+    writeFileSync(file, text, { mode: 0o600 })
+    const { code, stderr } = await home.here('audit', 'checkpoint')
+    assert.is(code, 1)
+    assert.match(stderr, /^The key of checkpoints .*checkpoint-key\.pem must hold a private key of Ed25519 as PEM\.\n$/)
+  }
 })
 
 test('checkpoints are taken from as many files and lines as there are, also from lines of the log output', async () => {

@@ -1,10 +1,11 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { WitnessConfig } from '../../config/types.js'
-import { makePrivate, writePrivate } from '../../lib/files.js'
+import { makePrivate } from '../../lib/files.js'
+import { keyTextMadeIn, UnusableKey } from '../../lib/keyFile.js'
 import { canonicalJson } from '../../log/canonical.js'
 import type { Head } from '../../log/event.js'
 import type { Checkpoint } from './verify.js'
@@ -33,13 +34,24 @@ const anyCheckpoint = z.union([
   z.object({ position: z.int().min(0), chain: z.string().regex(/^[0-9a-f]{64}$/) })
 ])
 
-/** The key in a file, which is made, for its owner alone, where there is none. */
+/** The key in a file, which is made, for its owner alone, where there is none. Throws `UnusableKey`. */
 export function signingKey(file: string): KeyObject {
-  if (!existsSync(file)) {
-    const { privateKey } = generateKeyPairSync('ed25519')
-    writePrivate(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const text = keyTextMadeIn(file, WHAT, () =>
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  )
+  const key = privateKeyIn(text)
+  if (key?.asymmetricKeyType === 'ed25519') return key
+  throw new UnusableKey(`${WHAT} ${file} must hold a private key of Ed25519 as PEM.`)
+}
+
+const WHAT = 'The key of checkpoints'
+
+function privateKeyIn(text: Buffer): KeyObject | null {
+  try {
+    return createPrivateKey(text)
+  } catch {
+    return null
   }
-  return createPrivateKey(readFileSync(file))
 }
 
 /** Signs where the log ends. */
