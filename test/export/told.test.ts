@@ -32,6 +32,12 @@ test('a form that is no list of fields is kept by a HTTP Archive, and told by Op
   }
 })
 
+test('a reference that is never closed is looked through once', () => {
+  const blanks = ' '.repeat(100_000)
+  const { bytes } = writeExport(treeWith({ url: `https://x.test/{{ id }}/{{${blanks}` }), 'openapi')
+  assert.ok(Buffer.from(bytes).toString().includes('/{id}/{{'))
+})
+
 test('fields of the same name in a form, and the end of a URL, are told by OpenAPI', () => {
   const row = { key: 'a', value: '1', enabled: true }
   const body = JSON.stringify([row, { ...row, value: '2' }])

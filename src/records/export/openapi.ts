@@ -137,7 +137,7 @@ function writeRequest(
 
 /** A path as the document has it: `:name` and `{{name}}` are both `{name}`. */
 function templateOf(path: string): string {
-  const named = path.replace(/\{\{\s*([^{}]+?)\s*\}\}/g, '{$1}').replace(/\/:(\w+)/g, '/{$1}')
+  const named = path.replace(/\{\{([^{}]+)\}\}/g, (_, name: string) => `{${name.trim()}}`).replace(/\/:(\w+)/g, '/{$1}')
   return named.startsWith('/') ? named : `/${named}`
 }
 

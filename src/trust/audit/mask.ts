@@ -112,7 +112,7 @@ function deep(
 /** Where the value of an entry would stand if those were named and not numbered; null where it has no name. */
 function pathByName(entry: object, path: string): string | null {
   const name = 'key' in entry ? entry.key : 'name' in entry ? entry.name : undefined
-  return typeof name === 'string' ? path.replace(/\d+$/, () => name.replaceAll('/', '~1')) : null
+  return typeof name === 'string' ? `${path.slice(0, path.lastIndexOf('/') + 1)}${name.replaceAll('/', '~1')}` : null
 }
 
 /** The changes with at most `max` items of every list in them, and as many changes; what is left out is counted. */

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { jsonDiff } from '../../../clients/console/src/model/diffJson.js'
+import { jsonOf } from '../../../clients/console/src/model/json.js'
 import { withMarks } from '../../../clients/console/src/model/marks.js'
 import { suite } from '../../support/suite.js'
 
@@ -37,6 +38,10 @@ test('what comes to the front of a list, or leaves its middle, is all that diffe
   assert.equal(jsonDiff('{"a":[{"b":1,"c":2},[3],"x"]}', '{"a":[{"c":2,"b":1},"x"]}'), [
     { path: 'a[1]', from: '[3]', to: null }
   ])
+})
+
+test('a text that never ends is looked through once', () => {
+  assert.is(jsonOf(`{"a": "${'\\"'.repeat(1_000_000)}`), null)
 })
 
 test('an object of a list is compared with the one of its id, key or name, wherever that stood', () => {

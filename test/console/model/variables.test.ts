@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { isReference } from '../../../clients/console/src/model/secrets.js'
 import { type Shared, textsSent } from '../../../clients/console/src/model/sent.js'
 import {
   meaningOf,
@@ -60,6 +61,19 @@ test('what a variable stands for is told with what it refers to, but for secrets
   assert.is(meaningOf('apiKey', variables), 'Secret (Staging)')
   assert.is(meaningOf('empty', variables), 'Empty (Staging)')
   assert.is(meaningOf('none', variables), 'Nothing sets this variable.')
+})
+
+test('a reference that is never closed is looked through once', () => {
+  const unclosed = `{{a${' '.repeat(1_000_000)}`
+  assert.equal(namesIn([unclosed, '{{ b }}', '{{ c d }}', '{{ }}', '{{}}']), ['b', 'c d'])
+})
+
+test('what is nothing but references is told from what only begins so, however many there are', () => {
+  for (const value of ['{{a}}', ' Bearer {{a}} ', 'basic {{a}}{{b}} Bearer{{c}}']) assert.ok(isReference(value), value)
+  const many = '{{a}} '.repeat(100_000)
+  assert.ok(isReference(many))
+  for (const value of ['', 'Bearer', '{{a}} b', `${many}b`, `{{a}}${' '.repeat(100_000)}b`])
+    assert.not.ok(isReference(value))
 })
 
 test('what stands for itself many times is told up to a bound', () => {

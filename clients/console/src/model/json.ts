@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
 
-/** A text of JSON, or a reference to a variable outside of one, which stands for any value. */
-const TEXT_OR_REFERENCE = /"(?:[^"\\\n]|\\.)*"|\{\{[^{}\n]*\}\}/g
+/** A text of JSON, also one that never ends, or a reference to a variable outside of one, which stands for any value. */
+const TEXT_OR_REFERENCE = /"(?:[^"\\\n]|\\.)*"?|\{\{[^{}\n]*\}\}/g
 
 /** What `jsonc-parser` is to take: JSON alone. */
 export const STRICT = { disallowComments: true }

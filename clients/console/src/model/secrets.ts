@@ -7,7 +7,8 @@ export const MASK = '••••••••'
 export const isSecretName = (name: string): boolean => SECRET_NAMES.test(name)
 
 /** A value that is nothing but references to variables tells nothing. */
-export const isReference = (value: string): boolean => /^(?:\s*(?:basic|bearer)?\s*\{\{[^{}]*\}\}\s*)+$/i.test(value)
+export const isReference = (value: string): boolean =>
+  /^\s*(?:(?:(?:basic|bearer)\s*)?\{\{[^{}]*\}\}\s*)+$/i.test(value)
 
 /** Whether a value is one that nobody should read over a shoulder, by the name that it has. */
 export const isSecretValue = ({ key, value }: { readonly key: string; readonly value: string }): boolean =>

@@ -31,8 +31,8 @@ export function variablesOf(sources: readonly Source[]): Variables {
   return all
 }
 
-/** A reference to a variable, with its name. */
-export const REFERENCE = /\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g
+/** A reference to a variable, with its name, which ends by what is no blank: so blanks are looked through once. */
+export const REFERENCE = /\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g
 /** A variable may stand for a text with variables, so deep at most: one may stand for itself. */
 const DEPTH_MOST = 8
 /** So many characters are filled in at most: a few variables that stand for each other many times would be endless. */
