@@ -54,7 +54,7 @@ export function startChores(
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (minutes % DAY_MINUTES === 1) {
       visiting = visiting.then(() => run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
-      doing = doing.then(() => run('erasure', () => withHub(live, (hub) => expire(hub, logger))))
+      doing = doing.then(() => run('erasure', () => withHub(live, (hub) => expire(hub, logger, ending.signal))))
       doing = doing.then(() => run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
     }
     if (live.hub.config.signIn?.recheckMinutes !== undefined) rechecking.begin()
@@ -109,10 +109,12 @@ async function lookAfterTenants({ hub, tenants }: Served, logger: Logger, ended:
   const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
   const look = (own: Hub, row: TenantRow) =>
     onceADay(hub, row, day, async () => {
-      await expire(own, logger)
+      await expire(own, logger, ended)
       await releaseImages(own.ledger)
     })
-  const failed = (err: unknown, { tenant }: TenantRow) => logger.error({ err, tenant }, 'a regular task failed')
+  const failed = (err: unknown, { tenant }: TenantRow) => {
+    if (!ended.aborted) logger.error({ err, tenant }, 'a regular task failed')
+  }
   await eachTenant(tenants, look, failed, ended)
 }
 
@@ -143,9 +145,11 @@ async function recheck({ ledger, signIn }: Hub, ended: AbortSignal): Promise<voi
 }
 
 /** Erases what has expired, where anything does, and what an erasure that was interrupted has left. */
-async function expire({ ledger, config }: Hub, logger: Logger): Promise<void> {
+async function expire({ ledger, config }: Hub, logger: Logger, ended: AbortSignal): Promise<void> {
   const { retentionDays: days } = config.audit
-  const erased = await (days === undefined ? finishErasures(ledger) : eraseExpired(ledger, days))
+  const erased = await (days === undefined
+    ? finishErasures(ledger, ended)
+    : eraseExpired(ledger, days, undefined, ended))
   if (erased.names + erased.payloads > 0) logger.info(erased, 'erased what has expired, or was left to erase')
 }
 

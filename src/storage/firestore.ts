@@ -83,7 +83,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     documents: client.counts,
 
     schema: {
-      exclusively: (work, what = 'migrate') => whileLeased(leases, what, work),
+      exclusively: (work, what = 'migrate', signal) => whileLeased(leases, what, work, signal),
       async applied() {
         const { documents } = await client.get([aside])
         return Object.keys(mapOf(documents[0]?.fields.migrations))

@@ -72,10 +72,10 @@ function mysqlDriver(
         await connection.close()
       }
     },
-    exclusively: (name, work) =>
+    exclusively: (name, work, signal) =>
       link.session(false, async (ask) => {
         const values = [lockName(server.database, name), LOCK_WAIT_S]
-        while ((await ask({ text: LOCK, values }))[0]?.held !== 1);
+        while ((await ask({ text: LOCK, values }))[0]?.held !== 1) signal?.throwIfAborted()
         return work()
       }),
     hasTable: async (name) => (await link.query({ text: TABLES, values: [name] })).length > 0

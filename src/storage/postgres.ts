@@ -67,13 +67,16 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
     async makeTables(statements) {
       await transaction([lock(`${prefix}tables`), ...statements])
     },
-    exclusively: (name, work) =>
+    exclusively: (name, work, signal) =>
       link.session(false, async (ask) => {
         // Of a transaction, which a pooler leaves together, and which is idle for as long as the work takes.
         for (const text of ['BEGIN', 'SET LOCAL idle_in_transaction_session_timeout = 0'])
           await ask({ text, values: [] })
         const lock = { text: 'SELECT pg_try_advisory_xact_lock(hashtext($1)) AS held', values: [name] }
-        while ((await ask(lock))[0]?.held !== true) await setTimeout(LOCK_RETRY_MS)
+        while ((await ask(lock))[0]?.held !== true) {
+          await setTimeout(LOCK_RETRY_MS)
+          signal?.throwIfAborted()
+        }
         return work()
       }),
     hasTable: async (name) =>

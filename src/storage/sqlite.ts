@@ -132,11 +132,11 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
         connection.close()
       }
     },
-    async exclusively(name, work) {
+    async exclusively(name, work, signal) {
       // A file beside the database whose lock stands for the named one, so that other writers go on meanwhile.
       const lock = await open(`${path}.${name}.lock`)
       try {
-        await withRetry(() => lock.exec('BEGIN EXCLUSIVE'), Number.POSITIVE_INFINITY)
+        await withRetry(() => lock.exec('BEGIN EXCLUSIVE'), Number.POSITIVE_INFINITY, signal)
         return await work()
       } finally {
         lock.close()

@@ -107,10 +107,14 @@ export interface TableIndex {
 
 /** What migrations may do. Each step can be repeated without harm, so an interrupted migration is simply run again. */
 export interface Schema {
-  /** Runs `work` while no other process does the same thing to the same log; by default, migrate it. */
+  /**
+   * Runs `work` while no other process does the same thing to the same log; by default, migrate it. It waits for its turn as long as
+   * that takes; where it waits when `signal` is aborted, it rejects with its reason.
+   */
   exclusively<T>(
     work: () => Promise<T>,
-    what?: 'migrate' | 'verify' | 'rebuild' | 'seal' | 'move' | 'erase'
+    what?: 'migrate' | 'verify' | 'rebuild' | 'seal' | 'move' | 'erase',
+    signal?: AbortSignal
   ): Promise<T>
   /** Numbers of the migrations recorded as done; empty where nothing was ever set up. */
   applied(): Promise<readonly number[]>

@@ -20,13 +20,17 @@ export function tellingWaits(storage: Storage, notice: (text: string) => void, p
     ...storage,
     schema: {
       ...schema,
-      async exclusively(work, what = 'migrate') {
+      async exclusively(work, what = 'migrate', signal) {
         const timer = setTimeout(() => notice(`Waiting for another process that ${doings[what]}…`), patience_ms)
         try {
-          return await schema.exclusively(() => {
-            clearTimeout(timer)
-            return work()
-          }, what)
+          return await schema.exclusively(
+            () => {
+              clearTimeout(timer)
+              return work()
+            },
+            what,
+            signal
+          )
         } finally {
           clearTimeout(timer)
         }

@@ -62,7 +62,7 @@ export async function copyClosed(
     return moved({ storage, from, to, signal }, move)
   }
   try {
-    return await storage.schema.exclusively(work, 'move')
+    return await storage.schema.exclusively(work, 'move', signal)
   } finally {
     await storage.close()
   }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import Database from 'libsql'
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
@@ -162,6 +163,28 @@ test('checkpoints go on while an erasure of another process is waited for, and n
   }, 'erase')
   await stop()
   await remove()
+})
+
+test('a hub that stops does not wait for its turn to erase, and does not call that a failure', async () => {
+  const { path } = await temporaryDirectory()
+  const db = { driver: 'sqlite', path: join(path, 'hub.sqlite'), prefix: 'hub_' } as const
+  const { live, logger, lines, storage } = await hub({ retentionDays: 1 }, db)
+  const other = new Database(`${db.path}.hub_erase.lock`)
+  other.exec('BEGIN EXCLUSIVE')
+  const { exclusively } = storage.schema
+  const waiting = new Promise<void>((resolve) => {
+    const value: typeof exclusively = (...asked) => {
+      resolve()
+      return exclusively(...asked)
+    }
+    Object.defineProperty(storage.schema, 'exclusively', { value })
+  })
+  const stop = startChores(live, logger, MINUTE_MS)
+  await waiting
+  await stop()
+  assert.equal(lines, [])
+  other.close()
+  await storage.close()
 })
 
 test('a hub that stops does not wait for a witness that does not answer, and does not call that a failure', async () => {

@@ -58,6 +58,7 @@ function twoAtWork() {
         await work
         done.push(`${name} ends`)
       },
+      undefined,
       clock
     )
   return {
@@ -88,7 +89,7 @@ test('the lease of a process that has ended without a word passes on when it has
   const { state, clock, second, done } = twoAtWork()
   await state.put('migrate', 'gone', null)
   second.open()
-  const work = whileLeased(state, 'migrate', async () => void done.push('two'), clock)
+  const work = whileLeased(state, 'migrate', async () => void done.push('two'), undefined, clock)
   await clock.goOn(5900)
   assert.equal(done, [])
   await clock.goOn(500)

@@ -174,6 +174,20 @@ export function schemaContract({ test, fresh, again, empty, logs }: Contract): v
     assert.equal(order, ['something else', 'first', 'second'])
   })
 
+  test('who waits for exclusive work gives up when it is told to, and the work goes on', async () => {
+    const [one, other] = [await fresh(), await again()]
+    const order: string[] = []
+    await one.schema.exclusively(async () => {
+      const stop = new AbortController()
+      const late = other.schema.exclusively(async () => void order.push('late'), 'migrate', stop.signal)
+      stop.abort('enough')
+      assert.is(await late.catch((reason: unknown) => reason), 'enough')
+      order.push('first')
+    })
+    await other.schema.exclusively(async () => void order.push('second'))
+    assert.equal(order, ['first', 'second'])
+  })
+
   test('exclusive work of one log does not wait for that of another, however long and alike their names are', async () => {
     const [one, other] = await logs(['1', '2'].map((end) => `_${'a'.repeat(30)}${end}_`))
     const done = await one?.schema.exclusively(async () => other?.schema.exclusively(async () => 'done'))

@@ -161,13 +161,21 @@ export function openMemory(): Storage {
       async drop() {
         throw new Error('A log in memory goes with its process.')
       },
-      async exclusively(work, what = 'migrate') {
-        const mine = (locks.get(what) ?? Promise.resolve()).then(work)
-        locks.set(
-          what,
-          mine.catch(() => {})
-        )
-        return mine
+      exclusively(work, what = 'migrate', signal) {
+        return new Promise((resolve, reject) => {
+          let isBegun = false
+          signal?.addEventListener('abort', () => isBegun || reject(signal.reason))
+          const mine = (locks.get(what) ?? Promise.resolve()).then(() => {
+            signal?.throwIfAborted()
+            isBegun = true
+            return work()
+          })
+          mine.then(resolve, reject)
+          locks.set(
+            what,
+            mine.catch(() => {})
+          )
+        })
       },
       applied: async () => [...migrations].sort((a, b) => a - b),
       async record(number) {

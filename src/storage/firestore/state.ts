@@ -103,11 +103,12 @@ export async function whileLeased<T>(
   state: StateStore,
   name: string,
   work: () => Promise<T>,
+  signal?: AbortSignal,
   clock = machine
 ): Promise<T> {
   // By this its holder knows it, whatever became of the answer to a renewal.
   const holder = randomUUID()
-  let mark: string | null = await taken(state, name, holder, clock)
+  let mark: string | null = await taken(state, name, holder, clock, signal)
   const ended = new AbortController()
   const own = async () => {
     const found = await state.get(name)
@@ -140,10 +141,17 @@ export async function whileLeased<T>(
   }
 }
 
-/** Takes a lease when it is free, and returns its mark. */
-async function taken(state: StateStore, key: string, holder: string, { now, pause }: LeaseClock): Promise<string> {
+/** Takes a lease when it is free, and returns its mark. Rejects with the reason of `signal` where that comes before. */
+async function taken(
+  state: StateStore,
+  key: string,
+  holder: string,
+  { now, pause }: LeaseClock,
+  signal?: AbortSignal
+): Promise<string> {
   let seen: string | null = null
   for (let since = now(); ; await pause(POLL_MS)) {
+    signal?.throwIfAborted()
     const over = (await state.get(key))?.mark ?? null
     if (over !== seen) [seen, since] = [over, now()]
     if (over !== null && now() - since < LEASE_MS) continue

@@ -161,8 +161,8 @@ export interface SqlDriver {
    * One after another, whichever process asks: also behind what the server still carries out for one that is gone.
    */
   makeTables(statements: readonly Statement[]): Promise<void>
-  /** Runs `work` while no other process holds the lock of that name. */
-  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Runs `work` while no other process holds the lock of that name; see `Schema.exclusively`. */
+  exclusively<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   hasTable(name: string): Promise<boolean>
   /** Takes what was overwritten out of the database's files, as far as nobody needs it. Absent where the hub cannot. */
   readonly forget?: () => Promise<void>

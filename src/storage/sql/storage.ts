@@ -218,7 +218,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
 
     schema: {
       ...(driver.grants && { grants: grantsOf(driver.grants) }),
-      exclusively: (work, what = 'migrate') => driver.exclusively(`${prefix}${what}`, work),
+      exclusively: (work, what = 'migrate', signal) => driver.exclusively(`${prefix}${what}`, work, signal),
       async applied() {
         if (!(await driver.hasTable(`${prefix}migrations`))) return []
         return (await driver.query(log.migrations)).map((row) => Number(row.number))

@@ -177,7 +177,11 @@ function connectionOn(db: Database.Database): SqliteConnection {
 }
 
 /** Runs until the file is not busy with another process, for so long at most, and translates what goes wrong. */
-export async function withRetry<T>(run: () => T | Promise<T>, limit_ms = WORK_PATIENCE_MS): Promise<T> {
+export async function withRetry<T>(
+  run: () => T | Promise<T>,
+  limit_ms = WORK_PATIENCE_MS,
+  signal?: AbortSignal
+): Promise<T> {
   const deadline = performance.now() + limit_ms
   for (let wait_ms = 1; ; wait_ms = Math.min(2 * wait_ms, RETRY_MAX_MS)) {
     try {
@@ -186,6 +190,7 @@ export async function withRetry<T>(run: () => T | Promise<T>, limit_ms = WORK_PA
       if (!codeOf(error).startsWith('SQLITE_BUSY') || performance.now() >= deadline) throw translate(error)
     }
     await setTimeout(wait_ms)
+    signal?.throwIfAborted()
   }
 }
 

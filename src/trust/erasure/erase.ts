@@ -125,9 +125,14 @@ function listed({ readModel }: Ledger, collectionId: string) {
 
 /**
  * Takes away what a plan names, for ever, also from what is searched. The log tells of it, under the ids of what it is about, before
- * anything is gone, and what goes is what the log tells.
+ * anything is gone, and what goes is what the log tells. Where `signal` is aborted it rejects, and what is left goes with `finishErasures`.
  */
-export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin = systemOrigin): Promise<Erased> {
+export async function carryOut(
+  ledger: Ledger,
+  plan: Plan,
+  origin: CommandOrigin = systemOrigin,
+  signal?: AbortSignal
+): Promise<Erased> {
   const { kind, id, payloads, names, mentions = [], comments = [] } = plan
   const { position: before } = await ledger.storage.head()
   await logErasedComments(ledger, comments, origin)
@@ -151,7 +156,7 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
     const data = { actorId: id, afterPosition: 0, throughPosition: last }
     await ledger.run({ type: 'EraseNames', id, data }, origin)
   }
-  const erased = await whileNobodyErases(ledger, () => eraseTold(ledger, before))
+  const erased = await whileNobodyErases(ledger, () => eraseTold(ledger, before, undefined, signal), signal)
   await ledger.indexer.bringForward()
   // Its image went with the account, unless that was interrupted.
   if (kind === 'user') await releaseImages(ledger)

@@ -27,28 +27,29 @@ const TELLING = ['PayloadsErased', 'NamesErased', 'ValueErased']
 
 /**
  * Takes away what the log tells was erased and holds nevertheless. An erasure is told before it is carried out, and whoever did so may
- * have been killed in between: what it told of is in no table any more, so nobody would find it.
+ * have been killed in between: what it told of is in no table any more, so nobody would find it. Rejects with the reason of `signal`
+ * once that is aborted; what is left then goes the next time.
  */
-export function finishErasures(source: Source): Promise<Erased> {
-  return whileNobodyErases(source, () => finishErasuresLocked(source))
+export function finishErasures(source: Source, signal?: AbortSignal): Promise<Erased> {
+  return whileNobodyErases(source, () => finishErasuresLocked(source, signal), signal)
 }
 
 /**
  * Runs what reads a text and puts what is left of it in its place, while no other process does so: it would bring back what the
  * other has taken away.
  */
-export function whileNobodyErases<T>({ storage }: Source, work: () => Promise<T>): Promise<T> {
-  return storage.schema.exclusively(work, 'erase')
+export function whileNobodyErases<T>({ storage }: Source, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  return storage.schema.exclusively(work, 'erase', signal)
 }
 
 /** As `finishErasures`, for who runs it while nobody else erases. */
-export async function finishErasuresLocked(source: Source): Promise<Erased> {
+export async function finishErasuresLocked(source: Source, signal?: AbortSignal): Promise<Erased> {
   const { storage } = source
   const { position: through } = await storage.head()
   const noted = await storage.state.get(KEY)
   const after = Number(noted?.text ?? 0)
   // A log that went back goes on in another way.
-  const erased = await eraseTold(source, after > through ? 0 : after, through)
+  const erased = await eraseTold(source, after > through ? 0 : after, through, signal)
   if (through !== after) await storage.state.put(KEY, String(through), noted?.mark ?? null)
   return erased
 }
@@ -57,7 +58,7 @@ export async function finishErasuresLocked(source: Source): Promise<Erased> {
  * Takes away what the events behind a position, up to where the log ends unless told, tell was erased and the log holds nevertheless;
  * for who runs it while nobody else erases.
  */
-export async function eraseTold(source: Source, after: number, end?: number): Promise<Erased> {
+export async function eraseTold(source: Source, after: number, end?: number, signal?: AbortSignal): Promise<Erased> {
   const through = end ?? (await source.storage.head()).position
   const range = { from: { position: after + 1 }, to: { position: through } }
   let [names, payloads] = [0, 0]
@@ -65,7 +66,8 @@ export async function eraseTold(source: Source, after: number, end?: number): Pr
   for (const type of TELLING) {
     for await (const event of eventsOf(source, { filter: { types: [type] }, ...range })) {
       const told = erasureIn(event)
-      if (told?.type === 'NamesErased') names += await eraseNames(source, told.data)
+      signal?.throwIfAborted()
+      if (told?.type === 'NamesErased') names += await eraseNames(source, told.data, signal)
       else if (told) payloads += await erasePayloads(source, told)
     }
   }
@@ -75,11 +77,16 @@ export async function eraseTold(source: Source, after: number, end?: number): Pr
 type Names = z.infer<(typeof erasureEvents)['NamesErased']['data']>
 
 /** Takes away the names and addresses that an event tells of, those that are there still. Returns how many. */
-export async function eraseNames(source: Source, { actorId, afterPosition, throughPosition }: Names): Promise<number> {
+export async function eraseNames(
+  source: Source,
+  { actorId, afterPosition, throughPosition }: Names,
+  signal?: AbortSignal
+): Promise<number> {
   const filter = actorId === null ? {} : { actorId }
   let count = 0
   const range = { from: { position: afterPosition + 1 }, to: { position: throughPosition } }
   for await (const page of pagesOf(source, { filter, ...range })) {
+    signal?.throwIfAborted()
     const named = page.filter(({ whoErased }) => !whoErased)
     if (named.length > 0) await source.storage.erase(named.map((event) => ({ event, part: 'who', text: null })))
     count += named.length

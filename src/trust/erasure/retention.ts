@@ -16,22 +16,28 @@ const DAY_MS = 86_400_000
 
 /**
  * Erases what is older than so many days: names and addresses in the log, and everything that was deleted and not brought
- * back. Interrupted, it goes on at the next run.
+ * back. Interrupted, as by `signal`, with whose reason it rejects, it goes on at the next run.
  */
-export async function eraseExpired(ledger: Ledger, days: number, now = ledger.now()): Promise<Erased> {
-  const left = await finishErasures(ledger)
+export async function eraseExpired(
+  ledger: Ledger,
+  days: number,
+  now = ledger.now(),
+  signal?: AbortSignal
+): Promise<Erased> {
+  const left = await finishErasures(ledger, signal)
   // Nothing is older than that, and times have four digits for the year.
   const time = new Date(Math.max(0, now - days * DAY_MS)).toISOString()
   const through = await positionAt(ledger.storage, { time }, 'retention')
-  const names = left.names + (await eraseNamesUpTo(ledger, through))
+  const names = left.names + (await eraseNamesUpTo(ledger, through, signal))
   let { payloads } = left
   for await (const deletion of deletedThrough(ledger, through)) {
+    signal?.throwIfAborted()
     // What went with a collection has gone with it here too.
     const last = await deletionOf(ledger.readModel, deletion.kind, deletion.subject)
     if (!last || last.position > through) continue
     try {
       const plan = await planDeleted(ledger, kindOf(deletion), deletion.subject)
-      payloads += (await carryOut(ledger, plan)).payloads
+      payloads += (await carryOut(ledger, plan, systemOrigin, signal)).payloads
     } catch (error) {
       // Somebody has brought it back meanwhile, or erased it.
       if (!(error instanceof HubError && (error.status === 404 || error.status === 409))) throw error
@@ -57,12 +63,12 @@ async function* deletedThrough({ readModel }: Ledger, through: number): AsyncGen
 }
 
 /** Names and addresses of everybody up to a position, from where the run before left off. */
-async function eraseNamesUpTo(ledger: Ledger, throughPosition: number): Promise<number> {
+async function eraseNamesUpTo(ledger: Ledger, throughPosition: number, signal?: AbortSignal): Promise<number> {
   const afterPosition = await lastRun(ledger)
   if (afterPosition >= throughPosition) return 0
   const data = { actorId: null, afterPosition, throughPosition }
   await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, systemOrigin)
-  return eraseNames(ledger, data)
+  return eraseNames(ledger, data, signal)
 }
 
 /** Up to which position the names of everybody were erased last. */
