@@ -103,7 +103,14 @@ async function resolved(path: string): Promise<string> {
 }
 
 /** The servers that a configuration reaches by TLS, or is reached by. */
-function tlsTargetsOf({ server: { publicUrl }, db, redis, storage }: HubConfig): readonly TlsTarget[] {
+function tlsTargetsOf({
+  server: { publicUrl },
+  db,
+  redis,
+  storage,
+  multitenancy,
+  tenants
+}: HubConfig): readonly TlsTarget[] {
   const targets: TlsTarget[] = []
   const urls = { 'server.publicUrl': publicUrl, 'storage.endpoint': storage.place?.endpoint }
   for (const [what, url] of Object.entries(urls)) {
@@ -112,9 +119,14 @@ function tlsTargetsOf({ server: { publicUrl }, db, redis, storage }: HubConfig):
     // An address of version 6 stands in brackets in a URL.
     targets.push({ what, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || HTTPS_PORT), begins: 'at once' })
   }
-  if ((db.driver === 'postgres' || db.driver === 'mysql') && db.tls) {
-    for (const { host, port } of [db, ...(db.otherHosts ?? [])])
-      targets.push({ what: 'db', host, port, begins: db.driver })
+  const own = Object.entries(tenants).flatMap(([id, { db }]) => (db ? [[`tenants.${id}.db`, db] as const] : []))
+  const shared = Object.entries(multitenancy.databases).map(
+    ([name, one]) => [`multitenancy.databases.${name}`, one] as const
+  )
+  for (const [what, one] of [['db', db] as const, ...shared, ...own]) {
+    if ((one.driver !== 'postgres' && one.driver !== 'mysql') || !one.tls) continue
+    for (const { host, port } of [one, ...(one.otherHosts ?? [])])
+      targets.push({ what, host, port, begins: one.driver })
   }
   if (redis.driver === 'redis' && redis.tls) {
     const nodes = 'sentinels' in redis ? redis.sentinels.nodes : 'cluster' in redis ? redis.cluster : [redis]

@@ -54,12 +54,13 @@ test('a Postgres that speaks no TLS says so, and one that says nothing is given 
 
 test('every server that a configuration reaches by TLS is looked at, by the name or the address that it has', async () => {
   const nodes = ['node1.example', 'node2.example']
-  const targetsOf = (driver: 'postgres' | 'mysql', servers: object = { cluster: nodes }) => {
+  const targetsOf = (driver: 'postgres' | 'mysql', servers: object = { cluster: nodes }, more: object = {}) => {
     const hosts = ['2nd.example:1111', '[fe80::1]:2222']
     const text = JSON.stringify({
       server: { host: '127.0.0.1', port: 1, publicUrl: 'https://[::1]:8443' },
       db: { driver, hosts, user: 'hub', password: 'secret', database: 'hub', tls: { rejectUnauthorized: false } },
-      redis: { driver: 'redis', ...servers, tls: { rejectUnauthorized: false } }
+      redis: { driver: 'redis', ...servers, tls: { rejectUnauthorized: false } },
+      ...more
     })
     const { config } = parseConfig(text, 'server.yaml', '/', {})
     const ports = hostPorts('server.yaml', () => config)
@@ -76,6 +77,17 @@ test('every server that a configuration reaches by TLS is looked at, by the name
   assert.equal(targetsOf('mysql', { sentinels: { name: 'hub', nodes } }).slice(3), [
     ['redis', 'node1.example', 26379, 'at once'],
     ['redis', 'node2.example', 26379, 'at once']
+  ])
+  const away = (host: string) => ({
+    ...{ driver: 'postgres', host, port: 1234, user: 'hub', password: 'secret', database: 'hub' },
+    tls: { rejectUnauthorized: false }
+  })
+  const east = { databases: { east: away('east.example') } }
+  const tenants = { acme: { db: away('acme.example') }, beta: {} }
+  const all = targetsOf('mysql', { cluster: nodes }, { multitenancy: { enabled: true, ...east }, tenants })
+  assert.equal(all.slice(3, 5), [
+    ['multitenancy.databases.east', 'east.example', 1234, 'postgres'],
+    ['tenants.acme.db', 'acme.example', 1234, 'postgres']
   ])
 })
 
