@@ -60,7 +60,8 @@ async function parentsOf(source: LegacySource, places: Places): Promise<Readonly
   const about = new Map<string, string>()
   const said: { readonly id: string; readonly parentId: string | null }[] = []
   for await (const comment of source.records('discussion_comments')) {
-    if (places.of(targetOf(comment)) === undefined) continue
+    // What is not taken answers nothing, and nothing answers it.
+    if (places.of(targetOf(comment)) === undefined || !saidIn(comment)) continue
     about.set(comment.id, comment.targetEntityId)
     said.push({ id: comment.id, parentId: comment.parentCommentId })
   }
