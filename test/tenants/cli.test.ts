@@ -317,6 +317,20 @@ for (const name of ['sqlite', 'postgres'] as const) {
     assert.equal(readdirSync(folder), [])
   })
 
+  test('a backup that is interrupted takes nothing of the tenants that are left, and their logs say nothing', async () => {
+    const file = join(home.path, 'stopped.backup')
+    const told = (id: string) => home.here('audit', 'list', '--tenant', id, '--type', 'LogExported', '--json')
+    // By name Aardvarks is before Acme Again and Duo.
+    const before = await told('duo')
+    const creating = home.here('backup', 'create', file)
+    while (!existsSync(`${file}.tenants`)) await setImmediate()
+    process.emit('SIGINT', 'SIGINT')
+    const { code, stderr } = await creating
+    assert.is(code, 1)
+    assert.match(stderr, 'The backup was stopped; nothing is left of it.')
+    assert.equal([existsSync(file), await told('duo')], [false, before])
+  })
+
   if (name === 'sqlite')
     test('an import that is interrupted leaves nothing behind', async () => {
       const databases = () => readdirSync(join(home.path, 'data', 'tenants')).filter((file) => file.endsWith('.sqlite'))

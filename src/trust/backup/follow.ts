@@ -14,7 +14,7 @@ import { noteBackup } from './made.js'
 import { partsOf } from './read.js'
 import { filesIn, isFull, nameIn, removeOld, removePartials, setsIn } from './sets.js'
 import { type BackupReport, startBehind, verifyBackup } from './verify.js'
-import { type BackupPlan, writeBackup } from './write.js'
+import { type BackupPlan, stopped, writeBackup } from './write.js'
 
 const DAY_MS = 86_400_000
 
@@ -48,6 +48,7 @@ export async function backUp(
   ledger: Pick<Ledger, 'storage' | 'run'>,
   plan: Omit<BackupPlan, 'start' | 'lengthens'>
 ): Promise<BackupReport> {
+  if (plan.signal?.aborted) throw stopped()
   await recordExport(ledger)
   return writeNoted(ledger, plan)
 }

@@ -33,8 +33,13 @@ export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<B
     return report
   }
   return writeWhole(file, write).catch((error: unknown) => {
-    throw signal?.aborted ? new BackupError('The backup was stopped; nothing is left of it.') : error
+    throw signal?.aborted ? stopped() : error
   })
+}
+
+/** What a backup that was stopped rejects with. */
+export function stopped(): BackupError {
+  return new BackupError('The backup was stopped; nothing is left of it.')
 }
 
 /** Throws `BackupError` where what has that name would have to be replaced and may not be. */
