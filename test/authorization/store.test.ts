@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -86,6 +86,8 @@ test('what is no key is refused before anything is kept with it', async () => {
   )
   const refusal = await opening().catch((error: unknown) => error)
   assert.match(String(refusal), 'must hold 32 bytes, and it holds 0.')
+  await rm(file)
+  assert.ok(await opening())
 })
 
 test('who comes with a code that is over learns that it is', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose'
 import * as assert from 'uvu/assert'
@@ -104,6 +104,14 @@ test('a session that somebody else has put into the browser is replaced, and let
   const attacker = setting.browser()
   attacker.cookies.set('hub_session', planted)
   await assertNothingHappened(setting, attacker, setting.world.position())
+})
+
+test('a key that could not be read or made is tried again by whoever comes next', async () => {
+  const own = await aHubWithProvider()
+  mkdirSync(own.keyFile)
+  assert.is((await own.browser().ask('GET', '/auth/sign-in/company')).status, 500)
+  rmdirSync(own.keyFile)
+  assert.is((await own.browser().signIn()).status, 302)
 })
 
 test.run()
