@@ -233,6 +233,15 @@ test('a webhook that failed for days and was switched on is not switched off by 
   assert.is((await hub.row(row.id)).isEnabled, true)
 })
 
+test('a hub that cannot send anything says so', async () => {
+  const { webhooks } = hub.live.hub
+  assert.ok(webhooks)
+  Object.assign(webhooks, { deliver: () => Promise.reject(new Error('EMFILE: too many open files')) })
+  await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
+  await hub.change(ada)
+  await until(() => hub.log.some((line) => line.includes('webhooks could not be delivered')))
+})
+
 test('another URL is tried at once, whatever the one before has come to', async () => {
   const row = await hub.subscribe({ url: `${receiver.url}/old`, kinds: ['collection'] })
   receiver.answers = ({ path }) => ({ status: path.endsWith('old') ? 500 : 200 })

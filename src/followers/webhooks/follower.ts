@@ -244,7 +244,10 @@ export class Follower {
   async #deliver(ports: TurnPorts, row: WebhookRow, held: Held, change: FeedChange): Promise<boolean> {
     const { ledger, webhooks, holder, random, ending } = ports
     const message = messageOf(row.id, change)
-    const sent = await webhooks.deliver(row, message, ledger.now(), ending).catch(() => null)
+    const sent = await webhooks.deliver(row, message, ledger.now(), ending).catch((error: unknown) => {
+      if (!ending.aborted) throw error
+      return null
+    })
     // Given up in the middle: whoever goes on sends it again.
     if (!sent) return false
     const now = ledger.now()
