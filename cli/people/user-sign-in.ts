@@ -3,7 +3,7 @@ import { Option } from 'clipanion'
 import { z } from 'zod'
 import { identitiesTable } from '../../projections/identities.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
-import { keyOf } from '../../src/signIn/subject.js'
+import { keyFound } from '../../src/signIn/subject.js'
 import { LedgerCommand, usage } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { changeableUser, userNamed } from '../lib/names.js'
@@ -58,7 +58,8 @@ export class UserSignInBindCommand extends LedgerCommand {
     if (issuer === undefined) throw new CliError(`No provider has the id "${provider}" in the configuration.`)
     const { id: userId, name } = await changeableUser(ledger, this.named)
     const id = randomUUID()
-    const bound = { provider, issuer, subject, name: subject, key: keyOf({ issuer, subject }) }
+    const key = await keyFound(ledger.readModel, { issuer, subject })
+    const bound = { provider, issuer, subject, name: subject, key }
     await ledger.run({ type: 'BindIdentity', id, userId, subject: bound }, systemOrigin)
     this.answer({ userId, ...bound, key: undefined }, `${subject} at ${provider} signs in as "${name}" (${userId}).`)
   }

@@ -77,4 +77,29 @@ test('nobody binds who shows no token, and no administrator binds a subject that
   assert.equal(await boundTo(world.colleague), [])
 })
 
+test('an issuer with a slash behind its host is the one without: who is bound by either is found by either', async () => {
+  const own = await aHubWithProvider({ firstSignIn: 'refuse' })
+  const { provider, world } = own
+  const iss = `${provider.issuer}/`
+  const says = (sub: string) => ({ metadata: { issuer: iss }, claims: { iss, sub }, userInfo: { sub }, back: { iss } })
+  provider.says = says('ada')
+  const admin = world.by(world.admin)
+  const bind = ({ id }: Account, subject: string) =>
+    admin.post(`/admin/users/${id}/sign-ins`, { provider: 'company', subject })
+  succeeded(await bind(world.owner, 'ada'))
+  const browser = own.browser()
+  assert.is((await browser.signIn()).status, 302)
+  const body = new URLSearchParams({ logout_token: await provider.logoutToken({ iss, sub: 'ada' }) })
+  const ended = await fetch(`${own.hub.url}/auth/sign-in/company/logout`, { method: 'POST', body })
+  assert.equal([ended.status, (await browser.ask('GET', '/auth/session')).status], [204, 401])
+  // Whoever has bound themselves is told to whoever binds them elsewhere.
+  provider.says = says('eve')
+  const eve = own.browser()
+  const headers = { authorization: `Bearer ${world.colleague.token}` }
+  const led = await eve.ask('POST', '/auth/sign-ins', { body: { provider: 'company' }, headers })
+  const location = text(fields(await led.json()), 'location')
+  assert.is((await eve.ask('GET', await eve.wayBack(new Response(null, { headers: { location } })))).status, 302)
+  assert.is((await bind(world.owner, 'eve')).status, 409)
+})
+
 test.run()

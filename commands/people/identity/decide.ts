@@ -133,7 +133,7 @@ export const identityDeciders: Deciders<IdentityCommand> = {
 }
 
 /** The identity of a subject; null where it is bound to no account. */
-export async function bySubject(key: string, read: ReadStore): Promise<IdentityRow | null> {
+export async function bySubject(key: string, read: Pick<ReadStore, 'list'>): Promise<IdentityRow | null> {
   return (await read.list(identitiesTable, 'bySubject', [key], { limit: 1 }))[0] ?? null
 }
 

@@ -5,7 +5,7 @@ import { name } from '../../../commands/content.js'
 import { ownedUser } from '../../../commands/people/user/decide.js'
 import { identitiesTable } from '../../../projections/identities.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import { keyOf } from '../../signIn/subject.js'
+import { keyFound } from '../../signIn/subject.js'
 import type { ReadStore } from '../../storage/storage.js'
 import { listAnswer } from '../answers.js'
 import { named } from '../openapi/names.js'
@@ -88,7 +88,7 @@ export function boundSignInRoutes(app: FastifyInstance): void {
         issuer,
         subject,
         name: body.displayName ?? subject,
-        key: keyOf({ issuer, subject })
+        key: await keyFound(hub.ledger.readModel, { issuer, subject })
       }
       return done(run({ type: 'BindIdentity', id: randomUUID(), userId: params.id, subject: bound }))
     }

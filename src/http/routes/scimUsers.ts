@@ -10,7 +10,7 @@ import { patched } from '../../directory/patch.js'
 import { provisioned, sentUser, userResource } from '../../directory/users.js'
 import { LIMITS } from '../../limits.js'
 import { columnsOf } from '../../readmodel/manyRows.js'
-import { keyOf } from '../../signIn/subject.js'
+import { keyFound } from '../../signIn/subject.js'
 import type { PagedReads } from '../../storage/storage.js'
 import { parse } from '../parse.js'
 import { expectedAccounts, scimBase } from '../scim.js'
@@ -43,14 +43,14 @@ export const scimUsers: ScimKind<typeof sentUser> = {
     const { readModel } = hub.ledger
     return userResource(await ownedUser(id, readModel), scimBase(hub), readModel)
   },
-  create({ hub, run }, id, body) {
+  async create({ hub, run }, id, body) {
     const user = provisioned(body)
-    return run({ type: 'ProvisionUser', id, user, signIn: signInOf(hub, user) })
+    return run({ type: 'ProvisionUser', id, user, signIn: await signInOf(hub, user) })
   },
-  replace({ hub, request, run }, id, body) {
+  async replace({ hub, request, run }, id, body) {
     const ifRevision = expectedAccounts(request)
     const user = provisioned(body)
-    return run({ type: 'UpdateProvisionedUser', id, user, signIn: signInOf(hub, user), ifRevision })
+    return run({ type: 'UpdateProvisionedUser', id, user, signIn: await signInOf(hub, user), ifRevision })
   },
   patch({ hub, request, run }, id, operations) {
     const { readModel } = hub.ledger
@@ -60,7 +60,7 @@ export const scimUsers: ScimKind<typeof sentUser> = {
       const after = patched('User', await userResource(row, scimBase(hub), readModel), operations)
       const user = provisioned(parse(sentUser, after, 'body'))
       const ifRevision = [row.revision].filter((one) => !expected || expected.includes(one))
-      await run({ type: 'UpdateProvisionedUser', id, user, signIn: signInOf(hub, user), ifRevision })
+      await run({ type: 'UpdateProvisionedUser', id, user, signIn: await signInOf(hub, user), ifRevision })
     }
     return onWhatIsThere(change, expected !== undefined)
   },
@@ -76,10 +76,10 @@ async function usersAsked(query: ListQuery, read: PagedReads): Promise<[readonly
 }
 
 /** As whom an account signs in, where a provider says that its subjects are the external ids of the directory; else null. */
-function signInOf({ signIn }: Hub, { name, details: { externalId } }: ReturnType<typeof provisioned>) {
+async function signInOf({ signIn, ledger }: Hub, { name, details: { externalId } }: ReturnType<typeof provisioned>) {
   const provider = signIn?.providers.find(({ config }) => config.externalIdIsSubject)
   if (!provider || externalId === null) return null
   const { id, issuer } = provider.config
-  const subject = { provider: id, issuer, subject: externalId, name, key: keyOf({ issuer, subject: externalId }) }
-  return { id: randomUUID(), subject }
+  const key = await keyFound(ledger.readModel, { issuer, subject: externalId })
+  return { id: randomUUID(), subject: { provider: id, issuer, subject: externalId, name, key } }
 }

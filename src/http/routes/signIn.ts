@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { identitiesTable, signInsTable } from '../../../projections/identities.js'
 import { systemOrigin } from '../../ledger/ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import { keyOf } from '../../signIn/subject.js'
+import { keyFound } from '../../signIn/subject.js'
 import { refusal } from '../answers.js'
 import { forgottenCookie } from '../cookies.js'
 import { openRoutes } from '../openRoute.js'
@@ -120,7 +120,7 @@ export function signInRoutes(app: FastifyInstance): void {
       const origin = { ...systemOrigin, address: request.ip, requestId: request.id }
       const { ledger } = request.hub
       if (subject !== null) {
-        const key = keyOf({ issuer, subject })
+        const key = await keyFound(ledger.readModel, { issuer, subject })
         await ledger.run({ type: 'EndSignIns', key, session: sessionKey, reason: 'provider' }, origin)
       } else if (sessionKey !== null) await ledger.run({ type: 'EndSession', of: { session: sessionKey } }, origin)
       return noContent

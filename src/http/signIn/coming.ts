@@ -11,13 +11,14 @@ import { systemOrigin } from '../../ledger/ledger.js'
 import { issueToken } from '../../ledger/secrets.js'
 import { timeText } from '../../lib/clock.js'
 import { sha256 } from '../../log/chain.js'
+import type { ReadModel } from '../../readmodel/readModel.js'
 import { browserName } from '../../signIn/browserName.js'
 import { isLetIn, nameIn, rulesFor } from '../../signIn/claims.js'
 import type { Provider, SignedIn } from '../../signIn/provider.js'
 import { keepForRecheck } from '../../signIn/recheck.js'
 import { ON_ITS_WAY_SECONDS, type OnItsWay } from '../../signIn/sealed.js'
 import type { SignInService } from '../../signIn/service.js'
-import { keyOf } from '../../signIn/subject.js'
+import { keyFound } from '../../signIn/subject.js'
 import { cookieNames, cookieOf, keptCookie, sessionCookie } from '../cookies.js'
 import { idTokenCookie } from './leaving.js'
 
@@ -73,9 +74,10 @@ export async function broughtBack(
   return onItsWay
 }
 
-function subjectOf({ config }: Provider, who: SignedIn) {
+async function subjectOf({ config }: Provider, who: SignedIn, readModel: ReadModel) {
   const { issuer, subject, claims } = who
-  return { provider: config.id, issuer, subject, name: nameIn(claims, config, subject), key: keyOf(who) }
+  const key = await keyFound(readModel, who)
+  return { provider: config.id, issuer, subject, name: nameIn(claims, config, subject), key }
 }
 
 /** The token of the session that a browser has at the hub; null where it has none. */
@@ -97,9 +99,9 @@ export async function signedIn(
 ): Promise<readonly string[]> {
   const { hub, ip, id: requestId, headers } = request
   const { config, base } = signIn
-  const subject = subjectOf(provider, who)
-  const origin = { ...systemOrigin, address: ip, requestId }
   const { ledger } = hub
+  const subject = await subjectOf(provider, who, ledger.readModel)
+  const origin = { ...systemOrigin, address: ip, requestId }
   if (!isLetIn(who.claims, provider.config)) {
     await ledger.run({ type: 'EndSignIns', key: subject.key, session: null, reason: 'notAllowed' }, origin)
     throw errors.notLetIn(subject.name)
@@ -145,7 +147,7 @@ export async function bound(
     type: 'BindIdentity',
     id: randomUUID(),
     userId: token.userId,
-    subject: subjectOf(provider, who)
+    subject: await subjectOf(provider, who, ledger.readModel)
   } as const
   await ledger.run(command, { tokenId, address: ip, requestId })
 }
