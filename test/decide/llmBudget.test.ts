@@ -383,4 +383,13 @@ test('the budget of a token counts the one that takes its place too, and goes on
     .refused(HELD, 429)
 })
 
+test('the budgets of the tokens of an account go with it', async () => {
+  const created = { ...{ userId: 'sam', name: 'laptop', prefix: 'hbk_abc', hash: 'h' }, agentWrites: false }
+  const token = emitToken('t', 'TokenCreated', { ...created, expiresAt: null, scopes: null })
+  const of = emitBudget('own', 'LlmBudgetCreated', { ...all, name: 'Laptop', subject: 'token', subjectId: 't' })
+  await given(sam, token, of, made())
+    .when({ type: 'DeleteUser', id: 'sam' }, admin)
+    .then(emitBudget('own', 'LlmBudgetDeleted', {}), emitUser('sam', 'UserDeleted', {}))
+})
+
 test.run()

@@ -1,4 +1,6 @@
 import { nameKey } from '../../../projections/keys.js'
+import { llmBudgetsTable } from '../../../projections/llmBudgets.js'
+import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
@@ -11,6 +13,7 @@ import {
   requireAdmin,
   requireRevision
 } from '../../context.js'
+import { emitBudget } from '../../llm/budget/events.js'
 import { nounOf, type Target } from '../../records/kind.js'
 import { collectionKind, lockables } from '../../records/kinds.js'
 import { type AvatarChanges, avatarIn, changedAvatar } from '../avatar/avatar.js'
@@ -107,8 +110,17 @@ export const userDeciders: Deciders<UserCommand> = {
   async DeleteUser(target, context) {
     await managedUser(target, context)
     if (target.id === context.caller.userId) throw errors.forbidden()
-    return [emitUser(target.id, 'UserDeleted', {})]
+    return [...(await budgetsOfTokens(target.id, context.read)), emitUser(target.id, 'UserDeleted', {})]
   }
+}
+
+/** The events by which the budgets of an account's tokens go: what is deleted with the account they would name for ever. */
+async function budgetsOfTokens(userId: string, read: ReadStore): Promise<readonly NewEvent[]> {
+  const all = await read.list(llmBudgetsTable, 'byName', [], { body: false })
+  const ids = all.flatMap(({ subject, subjectId }) => (subject === 'token' && subjectId !== null ? [subjectId] : []))
+  const tokens = await read.getAll(tokensTable, [...new Set(ids)], { body: false })
+  const own = new Set(tokens.filter((one) => one.userId === userId).map(({ id }) => id))
+  return all.flatMap(({ id, subjectId }) => (own.has(subjectId ?? '') ? [emitBudget(id, 'LlmBudgetDeleted', {})] : []))
 }
 
 /** The event by which an account gets a token of this name, which is limited to what there is. */
