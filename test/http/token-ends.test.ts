@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { tokensTable } from '../../projections/tokens.js'
 import { accessEnd } from '../../src/http/logStream.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
+import { heldNow } from '../support/memory.js'
 import { suite } from '../support/suite.js'
 import { fields, records, text } from './client.js'
 import { withHub } from './hub-suite.js'
@@ -44,6 +46,21 @@ test('a stream ends with its token', async () => {
     assert.is(stream.status, 200)
     // It would go on for ever.
     assert.match(await stream.text(), /: shutdown/)
+  })
+})
+
+test('a stream ends with its token, also where memory is tidied up meanwhile', async () => {
+  await withHub({}, async (hub) => {
+    const world = await World.of(hub)
+    const body = { name: 'for a moment', expiresAt: new Date(Date.now() + 1000).toISOString() }
+    const made = succeeded(await world.by(world.admin).post(`/admin/users/${world.owner.id}/tokens`, body))
+    const headers = { authorization: `Bearer ${text(made.body, 'secret')}` }
+    const told = (await fetch(`${hub.url}/changes`, { headers })).text()
+    for (let i = 0; i < 5; i++) {
+      await sleep(100)
+      heldNow()
+    }
+    assert.match(await told, /: shutdown/)
   })
 })
 
