@@ -1,7 +1,7 @@
 import { ReadableStream } from 'node:stream/web'
+import { timeout } from '../lib/timeout.js'
 import { LIMITS } from '../limits.js'
 import { EVENT_STREAM, guardStream } from './responseGuard.js'
-import { timeout } from './signals.js'
 import { accountOf, type Place } from './targets.js'
 
 /** A provider sent more than any answer needs. */

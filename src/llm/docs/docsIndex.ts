@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
-import { abortable, timeout, waitFor } from '../signals.js'
+import { timeout } from '../../lib/timeout.js'
+import { abortable, waitFor } from '../signals.js'
 import { type Chunk, dotProduct, type Row, readIndex } from './readIndex.js'
 
 const LOAD_LIMIT_MS = 300_000

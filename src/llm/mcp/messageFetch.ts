@@ -3,6 +3,7 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CancelledNotificationSchema, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { Agent, type Response as Answer, fetch } from 'undici'
 import type { Header } from '../../config/types.js'
+import { timeout } from '../../lib/timeout.js'
 import { LIMITS } from '../../limits.js'
 import {
   type AddressRule,
@@ -12,7 +13,6 @@ import {
   refuseAddressIn
 } from '../../net/guardedAddress.js'
 import { guardStream } from '../responseGuard.js'
-import { timeout } from '../signals.js'
 import { Refusal, SessionGone } from './failure.js'
 
 export interface MessageFetchOptions {

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type { Address } from '../../config/types.js'
+import { timeout } from '../../lib/timeout.js'
 import { WrongServer } from '../storage.js'
 
 /** The places of a database, of which the one that let somebody in last is the first to be asked again. */
@@ -101,7 +102,7 @@ export function placesOf<Client, Wanted>(
           if (!isRefusal(error)) throw error
         })
       try {
-        await probed(asked, AbortSignal.any([until, AbortSignal.timeout(TURN_MS)]))
+        await probed(asked, AbortSignal.any([until, timeout(TURN_MS)]))
       } catch {
         endAll(asked)
         const found = await Promise.any(others.map((place) => probed(place, until).then(() => place)))

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { WitnessConfig } from '../../config/types.js'
 import { makePrivate } from '../../lib/files.js'
 import { keyTextMadeIn, UnusableKey } from '../../lib/keyFile.js'
+import { timeout } from '../../lib/timeout.js'
 import { canonicalJson } from '../../log/canonical.js'
 import type { Head } from '../../log/event.js'
 import type { Checkpoint } from './verify.js'
@@ -186,7 +187,7 @@ export async function sendToWitness(
     body: JSON.stringify(checkpoint),
     // It would take the headers to somebody who was never configured.
     redirect: 'error',
-    signal: AbortSignal.any([ended, AbortSignal.timeout(witness.timeoutSeconds * 1000)])
+    signal: AbortSignal.any([ended, timeout(witness.timeoutSeconds * 1000)])
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`The witness answered ${response.status}.`)
