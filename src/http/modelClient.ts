@@ -64,6 +64,11 @@ export function mayUse({ llmModels }: Caller, id: string): boolean {
   return llmModels.includes('*') || llmModels.includes(id)
 }
 
+/** Whether somebody may use the model of this id, as far as that may change while it is asked. */
+export function mayAsk(id: string): (caller: Caller) => boolean {
+  return (caller) => hasLlm(caller) && mayUse(caller, id)
+}
+
 /** The model that was asked for: 503, then 403 for the account, `unknown` for what is not on offer, 403 for a model that is not allowed. */
 export function chosen(hub: Hub, caller: Caller, id: string, unknown = errors.modelNotOffered()) {
   const llm = llmFor(hub, caller)

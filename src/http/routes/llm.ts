@@ -23,7 +23,7 @@ import {
   spendTable
 } from '../llmAnswers.js'
 import { accessEnd } from '../logStream.js'
-import { chosen, clientOf, configured, hasLlm, llmFor, mayUse, setBudgetHeaders } from '../modelClient.js'
+import { chosen, clientOf, configured, llmFor, mayAsk, mayUse, setBudgetHeaders } from '../modelClient.js'
 import { json } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 
@@ -79,7 +79,9 @@ export function llmRoutes(app: FastifyInstance): void {
       const client = clientOf(call)
       const run = await admitStep(client, model, call.body)
       call.request.letBodyGo()
-      const answer = stepReply(await run(client.left))
+      const over = new AbortController()
+      const lost = accessEnd(call, mayAsk(call.body.model), over.signal)
+      const answer = stepReply(await run(AbortSignal.any([client.left, lost])).finally(() => over.abort()))
       await setBudgetHeaders(call)
       return json(answer)
     })
@@ -102,7 +104,7 @@ export function llmRoutes(app: FastifyInstance): void {
       const over = new AbortController()
       try {
         const stream = openEventStream(call.reply.raw)
-        const lost = accessEnd(call, (caller) => hasLlm(caller) && mayUse(caller, request.model), over.signal)
+        const lost = accessEnd(call, mayAsk(request.model), over.signal)
         const listener = { ...stream, left: AbortSignal.any([stream.left, lost]) }
         const outcome = await streamStep(listener, { turnId, stepIndex }, run)
         if (outcome.kind === 'failed' && outcome.cause)

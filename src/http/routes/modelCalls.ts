@@ -19,7 +19,7 @@ import type { Target, Wire } from '../../llm/targets.js'
 import { openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
 import { accessEnd } from '../logStream.js'
-import { chosen, clientOf, hasLlm, llmFor, mayUse, setBudgetHeaders } from '../modelClient.js'
+import { chosen, clientOf, llmFor, mayAsk, mayUse, setBudgetHeaders } from '../modelClient.js'
 import { ANTHROPIC, asksAsAnthropic, EITHER, OPENAI } from '../modelDialects.js'
 import { named } from '../openapi/names.js'
 import { parse } from '../parse.js'
@@ -71,11 +71,15 @@ export function modelCallRoutes(app: FastifyInstance): void {
     }
   })
 
-  /** Does the work of a call while it counts as one that is under way. */
+  /** Does the work of a call while it counts as one that is under way, for a client that may use the model for as long as it lasts. */
   const underWay = async <T>(call: Call, work: () => Promise<T>): Promise<T | null> => {
     const leave = underway.enter(call.caller.userId)
     // It is held with those of other calls: a model may take minutes.
     call.request.letBodyGo()
+    const over = new AbortController()
+    const lost = accessEnd(call, mayAsk(String(call.body.model)), over.signal)
+    // Also while the provider says nothing: it is asked no longer than the client is there.
+    lost.addEventListener('abort', () => call.reply.raw.destroy(), { once: true })
     try {
       return await work()
     } catch (error) {
@@ -85,6 +89,7 @@ export function modelCallRoutes(app: FastifyInstance): void {
       call.reply.raw.destroy()
       return null
     } finally {
+      over.abort()
       leave()
     }
   }
@@ -154,17 +159,12 @@ function callOf({ body, hub, request: { headers } }: Call, endpoint: Endpoint): 
   return { endpoint, body, headers: Object.fromEntries(passed), tool, translation }
 }
 
-/** Sends an answer; a stream as it comes, to a client that may use the model for as long as it lasts. */
-async function answered(app: FastifyInstance, call: Call, given: ModelAnswer) {
+/** Sends an answer; a stream as it comes. */
+async function answered(app: FastifyInstance, { reply, request }: Call, given: ModelAnswer) {
   if (given.kind === 'whole') return { status: given.status, body: given.bytes }
-  const { reply, request, body } = call
-  const over = new AbortController()
   reply.hijack()
   try {
     const stream = openEventStream(reply.raw, { isBare: true })
-    const lost = accessEnd(call, (caller) => hasLlm(caller) && mayUse(caller, String(body.model)), over.signal)
-    // Also while the provider says nothing: it is asked no longer than the client is there.
-    lost.addEventListener('abort', () => reply.raw.destroy(), { once: true })
     for await (const event of given.events()) {
       if (stream.left.aborted) break
       await stream.write(event)
@@ -175,8 +175,6 @@ async function answered(app: FastifyInstance, call: Call, given: ModelAnswer) {
     reply.raw.destroy()
     if (!(err instanceof CallAborted || app.outages.takes(err)))
       request.log.warn({ err }, 'an answer of a model broke off')
-  } finally {
-    over.abort()
   }
   return null
 }

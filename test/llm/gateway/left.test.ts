@@ -128,6 +128,27 @@ test('a stream ends when its token is revoked, also while its provider says noth
   assert.ok((await reader?.read().catch((error: unknown) => error)) instanceof Error)
 })
 
+test('so does a call that is answered as a whole, a count of tokens and a step of a chat', async () => {
+  const asked = { max_tokens: 9, messages: HELLO }
+  for (const [path, body, provider] of [
+    [CHAT, { model: GPT, ...asked }, setting.openai],
+    ['/v1/messages/count_tokens', { model: CLAUDE, messages: HELLO }, setting.claude],
+    ['/llm/chat/step', { model: GPT, messages: HELLO }, setting.openai]
+  ] as const) {
+    const token = await setting.person()
+    provider.answer(hang)
+    const answer = call(token, path, body).then(
+      ({ status }) => status,
+      () => 'ended'
+    )
+    const request = await until(() => provider.requests[0] ?? null)
+    await setting.hub.send({ method: 'POST', path: '/auth/sign-out', token })
+    await request.abandoned
+    // By itself it ends with 504 after two seconds.
+    assert.is(await answer, path === '/llm/chat/step' ? 503 : 'ended', path)
+  }
+})
+
 test('so does one of Anthropic, with what it thought, and one that is carried over', async () => {
   const events = anthropic.events({ thought: 't'.repeat(200), text: 'x'.repeat(200), usage: [33, 1] }).slice(0, -2)
   for (const [path, seen] of [
