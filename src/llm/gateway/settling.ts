@@ -40,7 +40,8 @@ export async function admit(client: ChatClient, { llm, model, targets }: Asked, 
   const isForClaude = targets.every(({ provider }) => provider === 'claude')
   const body = reservation.isNeeded ? await reserved(reservation, call, isForClaude) : call.body
   reservation.keep()
-  const ended = llm.counted(model)
+  // Whoever answers, it is timed from here on.
+  const ended = new Map(targets.map((one) => [one.id, llm.counted(one)]))
   let isSettled = false
   return {
     body,
@@ -48,7 +49,7 @@ export async function admit(client: ChatClient, { llm, model, targets }: Asked, 
     async settle(outcome, usage, by) {
       if (isSettled) return
       isSettled = true
-      ended(outcome, usage)
+      ended.get(by?.target.id ?? model.id)?.(outcome, usage)
       if (by === null) await reservation.release()
       else await reservation.settle(by.target, by.attempts, usedBy(call, outcome, usage))
     }

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { HubError } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
-import type { ModelCall } from '../../../src/llm/gateway/call.js'
+import type { Asked, ModelCall } from '../../../src/llm/gateway/call.js'
 import { chatCompletions } from '../../../src/llm/gateway/endpoint.js'
 import { KeyRing } from '../../../src/llm/gateway/keyRing.js'
 import { admit } from '../../../src/llm/gateway/settling.js'
@@ -112,6 +112,39 @@ test('while models answer, nobody waits for the room that bodies are read in', a
   assert.is(await until(() => refused ?? (setting.claude.requests.length > fitting ? 'asked' : null)), 'asked')
   leaving.abort()
   assert.equal(new Set(await Promise.all([...open, further])), new Set(['left']))
+})
+
+test('a call that another model answers is counted as one of that, at its price', async () => {
+  const counted: string[] = []
+  const client: ChatClient = {
+    ...{ userId: 'ada', tokenId: 'token', isLimited: false, sent_bytes: 10, left: new AbortController().signal },
+    now: () => 0,
+    budgets: async () => [],
+    reserve: async () => 0,
+    record: async () => undefined
+  }
+  const target = (id: string, provider: string) => ({
+    ...({ id, model: id, provider, label: provider, wire: 'openai', baseUrl: '' } as const),
+    ...{ keys: [], timeoutSeconds: 5, maxRetries: 0 }
+  })
+  const [first, other] = [target(GPT, 'openai'), target('stand-in', 'local')] as const
+  const call: ModelCall = {
+    ...{ endpoint: chatCompletions, body: { model: GPT, messages: [] }, headers: {}, tool: null },
+    translation: () => null
+  }
+  const model = { id: GPT, label: GPT, provider: 'openai' } as const
+  const llm: Asked['llm'] = {
+    counted:
+      ({ id, provider }) =>
+      (outcome) =>
+        void counted.push(`${id} of ${provider}: ${outcome}`),
+    price: () => null,
+    keys: new KeyRing()
+  }
+  const admitted = () => admit(client, { llm, model, targets: [first, other] }, call)
+  await (await admitted()).settle('completed', NO_USAGE, { target: other, attempts: 2 })
+  await (await admitted()).settle('cancelled', NO_USAGE, null)
+  assert.equal(counted, ['stand-in of local: completed', `${GPT} of openai: cancelled`])
 })
 
 test('a call whose budget is deleted in the same moment is asked as it came', async () => {
