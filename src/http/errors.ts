@@ -52,7 +52,7 @@ export function answerErrors(app: FastifyInstance): void {
 /** Answers what has no route because its URL cannot be read; no hook runs for such a request. */
 export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error, undefined)
-  sendFailure(request, reply, refusal)
+  sendFailure(request, reply.header('x-request-id', request.id), refusal)
   logRequest(request, { statusCode: refusal.status })
 }
 

@@ -52,6 +52,7 @@ named('they may read every answer, and the headers that clients need', async () 
   for (const [what, reply] of Object.entries(replies)) {
     assert.is(allowed(reply), APP, what)
     assert.is(reply.headers['access-control-allow-credentials'], 'true', what)
+    assert.ok(reply.headers['x-request-id'], what)
     assert.match(
       reply.headers['access-control-expose-headers'] ?? '',
       /ETag.*RateLimit.*Retry-After.*X-Request-Id/,
