@@ -95,7 +95,7 @@ async function collectionEvents(
   await requireFolders(id, changes, read)
   await requireAsFound(id, changes, caller, read)
   await requireAbove(id, changes, read)
-  await requireEmptied(changes, read)
+  await requireEmptied(id, changes, read)
   const by = createdBy({ at: now, actorId: caller.userId })
   const what = isNew ? 'CollectionCreated' : 'CollectionUpdated'
   return [
@@ -134,14 +134,14 @@ async function requireAbove(collectionId: string, changes: readonly SourceChange
 }
 
 /** Refuses where a folder that goes holds what the import neither deletes nor takes out: somebody has put it there since. */
-async function requireEmptied(changes: readonly SourceChange[], read: ReadStore): Promise<void> {
+async function requireEmptied(collectionId: string, changes: readonly SourceChange[], read: ReadStore): Promise<void> {
+  const going = new Set(changes.flatMap(({ what, kind, id }) => (what === 'delete' && kind === 'folder' ? [id] : [])))
+  if (going.size === 0) return
   const leaving = new Set(changes.map(({ kind, id }) => `${kind}-${id}`))
-  for (const change of changes) {
-    if (change.what !== 'delete' || change.kind !== 'folder') continue
-    for (const kind of MEMBERS) {
-      const held: readonly Row[] = await read.list(kinds[kind].table, 'byContainer', [change.id], { body: false })
-      if (held.some(({ id }) => !leaving.has(`${kind}-${id}`))) throw errors.changed()
-    }
+  for (const kind of MEMBERS) {
+    const rows: readonly Row[] = await read.list(kinds[kind].table, 'byCollection', [collectionId], { body: false })
+    const stays = (row: Row) => going.has(itemPositionOf(row).inside ?? '') && !leaving.has(`${kind}-${row.id}`)
+    if (rows.some(stays)) throw errors.changed()
   }
 }
 

@@ -30,7 +30,10 @@ export function fitted(source: ReadSource, notes: Notes, bounds: FitBounds): Col
   return { ...tree, items: itemsIn(items, [], notes) }
 }
 
-/** Environments with names as the hub takes them, each of those that a file calls the same once. Refuses with 413 what is more than one import may bring. */
+/**
+ * Environments with names as the hub takes them, each of those that a file calls the same once. Refuses with 413 what is more than one
+ * import may bring.
+ */
 export function fittedEnvironments(
   environments: readonly EnvironmentOfFile[],
   notes: Notes,

@@ -53,7 +53,7 @@ const STORED = 0
 
 const TEXTS = /\.(bru|json|har|md|markdown|ya?ml|js)$/i
 
-/** The name of a file. Where an archive does not say that it is UTF-8, its bytes have been taken for Latin 1; most are UTF-8 all the same. */
+/** The name of a file. Where an archive does not say that it is UTF-8, its bytes were taken for Latin 1; most are UTF-8 all the same. */
 function nameIn(name: string): string {
   const bytes = Buffer.from(name, 'latin1')
   return isUtf8(bytes) && bytes.toString('latin1') === name ? bytes.toString() : name
