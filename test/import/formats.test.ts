@@ -654,4 +654,33 @@ test('a request without a name is called by where it goes, and by nothing of its
   assert.equal([one?.name, one?.url], ['GET https://x.test/a', request.url])
 })
 
+test('secrets among the headers and variables of a folder are in no document, where everybody would find them', () => {
+  const left = 'Secrets among the headers and variables of a folder are left out: what a document says is searched.'
+  const header = (name: string, value: string) => ({ name, value })
+  const headers = [
+    header('X-Api-Key', 's3cret'),
+    header('Authorization', 'Bearer {{token}}'),
+    header('X-Tenant', 'one')
+  ]
+  const insomnia = {
+    ...{ type: 'collection.insomnia.rest/5.0', name: 'N' },
+    collection: [{ name: 'F', headers, environment: { password: 's3cret', host: 'h' }, children: [] }]
+  }
+  const variable = [
+    { key: 'pin', value: 's3cret', type: 'secret' },
+    { key: 'host', value: 'h' }
+  ]
+  const postman = { info, item: [{ name: 'F', variable, item: [] }] }
+  for (const [file, kept] of [
+    [insomnia, ['X-Api-Key: \n', 'Authorization: Bearer {{token}}', 'X-Tenant: one', 'password=\n', 'host=h']],
+    [postman, ['pin=\n', 'host=h']]
+  ] as const) {
+    const imported = read(file)
+    const text = documentIn(imported.tree, 'Folder settings.md')
+    for (const one of kept) assert.match(text, one)
+    assert.not.match(JSON.stringify(imported), 's3cret')
+    assert.ok(whats(imported).includes(left))
+  }
+})
+
 test.run()

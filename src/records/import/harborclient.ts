@@ -116,8 +116,8 @@ function itemOf(
     settings: (place) => ({
       ...scriptsOf(one, place, around.notes),
       headers: headersOf(one),
-      variables: variablesOf(one.variables).map(({ key, value, defaultValue }) => ({
-        key,
+      variables: variablesOf(one.variables).map(({ key, value, defaultValue, share }) => ({
+        ...{ key, share },
         value: value || defaultValue
       }))
     }),

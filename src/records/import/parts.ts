@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { METHODS } from '../../../commands/records/request/fields.js'
 import { type Example, examplesName, examplesText } from '../formats/examples.js'
 import {
@@ -148,7 +149,7 @@ interface FolderSettings {
   readonly after: string
   /** Absent in formats whose folders have none. */
   readonly headers?: readonly KeyValue[]
-  readonly variables: readonly Pick<KeyValue, 'key' | 'value'>[]
+  readonly variables: readonly (Pick<KeyValue, 'key' | 'value'> & Partial<Pick<Variable, 'share'>>)[]
 }
 
 /** A folder as a file describes it. `ownAuth` is what it authenticates with, null for what is around it. */
@@ -172,11 +173,27 @@ export function folderItem(
   if (own && !isNoAuth(own))
     notes.add(place, 'The authentication of a folder is kept on each request in it that had none of its own.')
   const rest = settings(place)
-  const kept = settingsDocument(rest, sourceId)
+  const shown = { ...rest, headers: rest.headers?.map(withoutSecret), variables: rest.variables.map(withoutSecret) }
+  if (!isDeepStrictEqual(shown, { headers: undefined, ...rest }))
+    notes.add(
+      place,
+      'Secrets among the headers and variables of a folder are left out: what a document says is searched.'
+    )
+  const kept = settingsDocument(shown, sourceId)
   const what = rest.headers ? 'Scripts, headers and variables' : 'Scripts and variables'
   if (kept.length > 0) notes.add(place, `${what} of a folder are kept as a document in it.`)
   const held = items({ path: inside, auth: own ?? auth, notes })
   return [{ kind: 'folder', sourceId, name, items: [...readme(description, sourceId), ...kept, ...held] }]
+}
+
+/** What is in the names of secrets, and what a value is that tells none. */
+const SECRET = /authorization|cookie|token|secret|passw|api[-_]?key|credential|private/i
+const REFERENCES = /^(?:(?:basic|bearer)\s+)?(?:\{\{[^{}]*\}\}\s*)+$/i
+
+/** The same without a value that is kept from others, or is called as such are. */
+function withoutSecret<T extends FolderSettings['variables'][number]>(row: T): T {
+  const isSecret = row.share === false || SECRET.test(row.key)
+  return isSecret && !REFERENCES.test(row.value) ? { ...row, value: '' } : row
 }
 
 /** A document that keeps what a folder has besides its name and its content: there is no other place for it. */
