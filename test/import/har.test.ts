@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
-import { readCollection } from './read.js'
+import { readCollection, whats } from './read.js'
 
 const test = suite('recordings of browsers')
 
@@ -58,6 +58,18 @@ test('what is no request of HTTP is left out, and named without what is in it', 
       ]
     ]
   )
+})
+
+test('cookies that a recorded answer sets are in no document, and told', () => {
+  const headers = [
+    { name: 'Set-Cookie', value: 'session=s3cret' },
+    { name: 'X-Kept', value: 'yes' }
+  ]
+  const response = { status: 200, statusText: 'OK', headers, content: { text: 'hi' } }
+  const { tree, notes } = readCollection(har({ request: { method: 'GET', url: 'https://x.test/b' }, response }))
+  assert.match(JSON.stringify(tree), 'X-Kept: yes')
+  assert.not.match(JSON.stringify(tree), 's3cret')
+  assert.equal(whats({ notes }), ['Cookies that a recorded answer sets are not carried over.'])
 })
 
 test('a recording in an archive is one of its parts', () => {

@@ -96,11 +96,15 @@ function exampleOf(response: Fields, place: string, notes: Notes): Example | nul
   if (!isText || body.length > ANSWER_MAX) {
     notes.add(place, `A recorded answer that is no text, or longer than ${ANSWER_MAX} characters, is not carried over.`)
   }
+  const headers = rows(response.headers).filter(({ key }) => !key.startsWith(':'))
+  const shown = headers.filter(({ key }) => key.toLowerCase() !== 'set-cookie')
+  // A document is searched, and these let in whoever has them.
+  if (shown.length < headers.length) notes.add(place, 'Cookies that a recorded answer sets are not carried over.')
   return {
     name: textOrNull(response.comment) ?? `${status} ${text(response.statusText)}`.trim(),
     status,
     reason: text(response.statusText),
-    headers: rows(response.headers).filter(({ key }) => !key.startsWith(':')),
+    headers: shown,
     body: isText && body.length <= ANSWER_MAX ? body : ''
   }
 }
