@@ -137,6 +137,11 @@ for (const [what, change] of [
     given(there('e1'), there('e2', 'e1')).when(brings(change)).refused(CHANGED, 412))
 }
 
+test('all of it is refused where an environment that is to be made has been made and deleted meanwhile', () =>
+  given(there('e1'), emitEnvironment('e1', 'EnvironmentDeleted', { name: 'E' }))
+    .when(brings({ what: 'create', id: 'e1', content: environment() }))
+    .refused(CHANGED, 412))
+
 test('all of it is refused where an environment would add to another of the file that adds to it through one beside', () =>
   given(there('x'), there('p', 'x'), there('y', 'p'))
     .when(

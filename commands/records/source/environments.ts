@@ -1,4 +1,5 @@
 import { environmentsTable } from '../../../projections/environments.js'
+import { tombstonesTable } from '../../../projections/tombstones.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import { allows, type Context, requireChange, requireRevision } from '../../context.js'
@@ -30,7 +31,9 @@ export async function environmentEvents(
     const row = await read.get(environmentsTable, id)
     if (change.what === 'create') {
       requireWildcard(caller, environmentKind)
-      if (row) throw errors.changed()
+      // An id that was free may have a past by now, too.
+      const [past] = await read.list(tombstonesTable, 'bySubject', [id], { limit: 1, body: false })
+      if (row || past) throw errors.changed()
     } else {
       requireAccess(caller, environmentKind, id)
       requireChange(caller, id)
