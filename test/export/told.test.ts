@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { noAuth } from '../../commands/content.js'
+import { writeEnvironment } from '../../src/records/export/environment.js'
 import { EXPORT_FORMATS, type ExportFormat } from '../../src/records/export/exported.js'
 import { freeName } from '../../src/records/export/files.js'
 import { writeExport } from '../../src/records/export/formats.js'
@@ -95,6 +96,22 @@ test('a value of several lines is kept by Bruno, whatever stands in it, or is to
     assert.equal(whats('bruno', { headers: [{ key: 'a', value, enabled: true }] }), [
       "A value in which a line begins with ''' is changed: Bruno ends values of several lines there."
     ])
+})
+
+test('line ends of two characters in a value are told by Bruno, as those in a text are', () => {
+  const told = 'Line ends of two characters (CR LF) become such of one.'
+  const value = 'one\r\ntwo'
+  const body = JSON.stringify([{ key: 'a', value, enabled: true }])
+  assert.equal(whats('bruno', { headers: [{ key: 'a', value, enabled: true }] }), [told])
+  assert.equal(whats('bruno', { bodyType: 'urlencoded', body }), [told])
+  const variables = [{ key: 'a', value, defaultValue: '', share: true, enabled: true }]
+  const { notes } = writeExport({ ...treeWith({}), settings: { ...noSettings, variables } }, 'bruno')
+  const environment = writeEnvironment({ id: 'e', name: 'E', parentUuid: null, variables }, 'bruno')
+  for (const all of [notes, environment.notes])
+    assert.equal(
+      all.map(({ what }) => what),
+      [told]
+    )
 })
 
 test('a text in a form that Bruno takes for a file or a type is told', () => {

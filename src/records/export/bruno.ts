@@ -10,7 +10,17 @@ import {
 } from '../formats/model.js'
 import { splitScripts } from '../formats/tests.js'
 import { pathRows, sentUrl, urlText } from '../formats/url.js'
-import { type Block, bruFile, ENDS_EARLY, endsEarly, fieldsBlock, rowsBlock, textBlock } from './bru.js'
+import {
+  type Block,
+  bruFile,
+  ENDS_EARLY,
+  endsEarly,
+  fieldsBlock,
+  hasLongEnds,
+  LONG_ENDS,
+  rowsBlock,
+  textBlock
+} from './bru.js'
 import { containerOf } from './container.js'
 import { freeName, takenNames, writeDocuments } from './files.js'
 import { STREAM_LOST, writtenVariables } from './written.js'
@@ -23,8 +33,8 @@ export function writeBruno(tree: CollectionTree, notes: Notes): ReadonlyMap<stri
   files.set('bruno.json', `${JSON.stringify({ version: '1', name, type: 'collection' }, null, 2)}\n`)
   const rows = writtenVariables(variables, placeIn([]), notes, { secrets: false })
   const { description } = containerOf(items)
-  if ([description, preRequestScript, postRequestScript].some((one) => one.includes('\r')))
-    notes.add(placeIn([]), LINE_ENDS)
+  const texts = [description, preRequestScript, postRequestScript]
+  if (texts.some((one) => one.includes('\r')) || hasLongEnds([...rows, ...headers])) notes.add(placeIn([]), LONG_ENDS)
   if (endsEarly([...rows, ...headers])) notes.add(placeIn([]), ENDS_EARLY)
   const root = bruFile(
     fieldsBlock('meta', { name: oneLine(name) }),
@@ -39,7 +49,6 @@ export function writeBruno(tree: CollectionTree, notes: Notes): ReadonlyMap<stri
   return files
 }
 
-const LINE_ENDS = 'Line ends of two characters (CR LF) become such of one.'
 const TEXTS = ['body', 'comment', 'preRequestScript', 'postRequestScript'] as const
 
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ')
@@ -57,7 +66,7 @@ function writeItems(
   for (const { name, items } of folders) {
     const within = `${base}${freeName(name, names)}/`
     const { description } = containerOf(items)
-    if (description.includes('\r')) notes.add(placeIn([...path, name]), LINE_ENDS)
+    if (description.includes('\r')) notes.add(placeIn([...path, name]), LONG_ENDS)
     files.set(
       `${within}folder.bru`,
       bruFile(fieldsBlock('meta', { name: oneLine(name), seq: String(++seq) }), textBlock('docs', description))
@@ -68,9 +77,9 @@ function writeItems(
     const { content } = request
     const place = placeIn([...path, content.name])
     if (oneLine(content.name) !== content.name) notes.add(place, 'A name of several lines stands on one.')
-    if (TEXTS.some((key) => content[key].includes('\r'))) notes.add(place, LINE_ENDS)
-    if (endsEarly([...sentUrl(content).query, ...content.headers, ...(formRows(content) ?? [])]))
-      notes.add(place, ENDS_EARLY)
+    const rows = [...sentUrl(content).query, ...content.headers, ...(formRows(content) ?? [])]
+    if (TEXTS.some((key) => content[key].includes('\r')) || hasLongEnds(rows)) notes.add(place, LONG_ENDS)
+    if (endsEarly(rows)) notes.add(place, ENDS_EARLY)
     if (content.bodyType === 'multipart' && formRows(content)?.some(isReadOtherwise)) notes.add(place, READ_OTHERWISE)
     if (content.protocol !== 'http') notes.add(place, STREAM_LOST)
     files.set(`${base}${freeName(content.name, names)}.bru`, requestFile(content, ++seq))
