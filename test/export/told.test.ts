@@ -98,6 +98,26 @@ test('a value of several lines is kept by Bruno, whatever stands in it, or is to
     ])
 })
 
+test('paths that differ by the names of their variables alone are one path of OpenAPI where its methods allow, and told', () => {
+  const items = [
+    { name: 'One', method: 'GET', url: 'https://x.test/users/:id' },
+    { name: 'Two', method: 'DELETE', url: 'https://x.test/users/{{userId}}' },
+    { name: 'Three', method: 'GET', url: 'https://x.test/users/{{userId}}/roles' },
+    { name: 'Four', method: 'GET', url: 'https://x.test/users/{{me}}' }
+  ] as const
+  const requests = items.map((one) => ({ kind: 'request', sourceId: null, content: { ...plain, ...one } }) as const)
+  const { bytes, notes } = writeExport({ ...treeWith({}), items: requests }, 'openapi')
+  const { paths } = JSON.parse(Buffer.from(bytes).toString())
+  assert.equal(Object.keys(paths), ['/users/{id}', '/users/{userId}/roles', '/users/{me}'])
+  assert.equal(Object.keys(paths['/users/{id}']), ['get', 'delete'])
+  assert.is(paths['/users/{id}'].delete.parameters[0].name, 'id')
+  const what = 'A path that another request has with other variables is described with those.'
+  assert.equal(
+    notes.filter((one) => one.what === what).map(({ places }) => places),
+    [['Two']]
+  )
+})
+
 test('line ends of two characters in a value are told by Bruno, as those in a text are', () => {
   const told = 'Line ends of two characters (CR LF) become such of one.'
   const value = 'one\r\ntwo'

@@ -20,6 +20,8 @@ import { STREAM_LOST } from './written.js'
 
 interface Writing {
   readonly paths: Record<string, Record<string, object>>
+  /** The path that stands for all that differ from it by the names of their variables alone, by what these have in common. */
+  readonly routes: Map<string, string>
   readonly schemes: Record<string, object>
   readonly tags: object[]
   readonly server: string
@@ -39,7 +41,16 @@ export function writeOpenApi(tree: CollectionTree, notes: Notes): object {
   const server = commonServer(items)
   const shared = variables.filter(({ share, defaultValue }) => share && defaultValue === '')
   const given = new Map(shared.map(({ key, value }) => [key, value]))
-  const writing: Writing = { paths: {}, schemes: {}, tags: [], server, given, told: new Set(), notes }
+  const writing: Writing = {
+    paths: {},
+    routes: new Map(),
+    schemes: {},
+    tags: [],
+    server,
+    given,
+    told: new Set(),
+    notes
+  }
   if (preRequestScript + postRequestScript !== '') notes.add(placeIn([]), SCRIPTS)
   if (headers.length > 0) notes.add(placeIn([]), 'Headers of the collection are left out.')
   if ((server === BASE_URL || server === '') && !base)
@@ -97,7 +108,7 @@ function writeRequest(
   place: string,
   writing: Writing
 ): void {
-  const { paths, server, notes } = writing
+  const { paths, routes, server, notes } = writing
   const { method, name, comment, auth } = content
   const { base, hash } = urlParts(content.url)
   if (/\/:\w/.test(base.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')))
@@ -105,9 +116,16 @@ function writeRequest(
   const own = serverIn(content.url)
   if (own === '') notes.add(place, 'A request whose URL names no server is described at that of the others.')
   else if (own !== server) notes.add(place, 'A request to another server than most is described at theirs.')
-  const route = templateOf(base.slice(own.length))
-  const operations = Object.hasOwn(paths, route) ? (paths[route] ?? {}) : {}
+  const named = templateOf(base.slice(own.length))
+  const shape = named.replace(/\{[^{}]+\}/g, '{}')
+  const same = routes.get(shape) ?? named
+  routes.set(shape, same)
+  const operationsOf = (path: string) => (Object.hasOwn(paths, path) ? (paths[path] ?? {}) : {})
   const key = method.toLowerCase()
+  // What has one for the method already takes no second: then the request keeps a path of its own.
+  const route = Object.hasOwn(operationsOf(same), key) ? named : same
+  if (route !== named) notes.add(place, 'A path that another request has with other variables is described with those.')
+  const operations = operationsOf(route)
   if (Object.hasOwn(operations, key)) {
     notes.add(place, `A further request for ${method} ${route} is left out: there is one operation for each.`)
     return
