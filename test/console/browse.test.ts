@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { pressUntil } from './support/keyboard.js'
@@ -104,6 +105,27 @@ test('the tree stays where it is scrolled to when somebody deletes what is open 
     .waitFor()
   await tree.getByText('Page 69').waitFor({ state: 'detached' })
   await tree.getByText('Page 68').waitFor()
+})
+
+test('what is made appears also while more is made, more quickly than the hub answers', async ({ open }) => {
+  const { ask, token } = team.mara
+  const { id: collectionId } = (await ask.request('POST', '/collections', { body: { name: 'Zy, a busy one' } })).body
+  const path = { collectionId }
+  const page = await open(`#/collections/${collectionId}`, { token })
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('Nothing in it yet.').waitFor()
+  await page.route(/(folders|requests|documents)\?fields/, async (route) => {
+    await setTimeout(700)
+    await route.continue()
+  })
+  const shown = page.getByRole('tree').getByText(/^Number/)
+  let made = 0
+  while (made < 60 && (await shown.count()) === 0) {
+    const body = { name: `Number ${made++}`, content: '' }
+    await ask.request('POST', '/collections/{collectionId}/documents', { path, body })
+    await setTimeout(60)
+  }
+  assert.ok(made < 60, 'something is shown before all is made')
 })
 
 test('secrets are masked until they are asked for', async ({ open }) => {

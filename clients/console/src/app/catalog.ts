@@ -1,6 +1,6 @@
 import type { Change } from '@collections-hub/client'
-import { type AloneKind, isAlone, KINDS } from '../model/records.js'
-import { onChange } from './live.js'
+import { ALONE, type AloneKind, isAlone, KINDS } from '../model/records.js'
+import { onChange, together } from './live.js'
 import { knownOf, type Loadable, loadable } from './loaded.js'
 import { mayChange } from './records.js'
 import { hub, seesRecords, whenLeaving } from './session.js'
@@ -55,11 +55,16 @@ export function loadCatalog(): void {
   for (const kind of Object.values(catalog)) void kind.reload()
 }
 
+const again = Object.fromEntries(ALONE.map((kind) => [kind, together(catalog[kind].reload)]))
+
 // Another name, a lock, a new record, or another access list: the list is small, and asked for anew.
 onChange(({ kind }: Change) => {
-  if (isAlone(kind)) void catalog[kind].reload()
+  if (isAlone(kind)) again[kind]?.ask()
   else if (kind === 'user') loadCatalog()
 })
 whenLeaving(() => {
-  for (const kind of Object.values(catalog)) kind.clear()
+  for (const kind of ALONE) {
+    again[kind]?.stop()
+    catalog[kind].clear()
+  }
 })

@@ -75,17 +75,33 @@ async function follow(stopped: AbortSignal): Promise<void> {
   }
 }
 
-/** Has `act` done once for all that asks for it within a while. */
+/** So long what is being done is waited for, before it is begun anew. */
+const DONE_MOST_MS = 5_000
+
+/**
+ * Has `act` done once for all that asks for it within a while, and once more for what asks while it is being done: where changes come
+ * more quickly than the hub answers, none of its answers would be there otherwise.
+ */
 export function together(act: () => unknown, pause_ms = 120) {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isAsked = false
   const stop = () => {
     clearTimeout(timer)
     timer = undefined
   }
   const ask = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void act()
+    isAsked = true
+    timer ??= setTimeout(async () => {
+      const own = timer
+      isAsked = false
+      try {
+        await Promise.race([act(), new Promise((resolve) => setTimeout(resolve, DONE_MOST_MS))])
+      } finally {
+        if (timer === own) {
+          timer = undefined
+          if (isAsked) ask()
+        }
+      }
     }, pause_ms)
   }
   return { ask, stop }
