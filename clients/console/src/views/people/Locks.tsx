@@ -5,8 +5,10 @@ import { knownOf, useAct } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { deleteAsAdmin, lockRecord, undelete } from '../../app/records.js'
 import { linkTo, route } from '../../app/route.js'
+import { recordsCounted } from '../../model/importing.js'
 import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
+import { heldBy } from '../../model/outline.js'
 import { matches } from '../../model/people.js'
 import { ALONE, type AloneKind, KINDS, wordFor } from '../../model/records.js'
 import {
@@ -180,19 +182,14 @@ function DeleteRecord({ record, close }: { readonly record: Lockable; readonly c
   )
 }
 
-const LIST = new Intl.ListFormat('en-GB')
-
 /** What a collection takes with it. */
 function insideOf(collectionId: string): string {
   const outline = knownOf(outlineOfCollection(collectionId))
   if (!outline) return 'Everything in it goes with it.'
-  const members = [...outline.members.values()]
-  if (members.length === 0) return 'Nothing is in it.'
-  const held = (['folder', 'request', 'document'] as const).flatMap((kind) => {
-    const many = members.filter((one) => one.kind === kind).length
-    return many > 0 ? [counted(many, kind)] : []
-  })
-  return `${LIST.format(held)} ${members.length === 1 ? 'goes' : 'go'} with it.`
+  const { size } = outline.members
+  return size === 0
+    ? 'Nothing is in it.'
+    : `${recordsCounted(heldBy(outline, null))} ${size === 1 ? 'goes' : 'go'} with it.`
 }
 
 async function bringBack({ kind, id, name }: Lockable): Promise<void> {
