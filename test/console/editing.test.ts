@@ -426,6 +426,34 @@ test('who goes on before a save is answered stays where they are, and is not tol
   assert.is(await page.getByText('You were editing this.', { exact: false }).count(), 0)
 })
 
+test('who leaves the question before a deletion that goes on stays where they are', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/403|404/)
+  const [one, other] = [await aRequest('Slowly deleted'), await aRequest('Edited meanwhile, too')]
+  const page = await open(one.link, { token: team.mara.token })
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route(new RegExp(one.id), async (route) => {
+    if (route.request().method() === 'DELETE') await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'More with this request' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  const asked = page.waitForRequest((request) => request.method() === 'DELETE')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await asked
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.goto(other.form)
+  await field(page, 'URL').fill('https://api.example.com/other')
+  go()
+  await page.getByText('“Slowly deleted” is deleted.').waitFor()
+  assert.is(await field(page, 'URL').inputValue(), 'https://api.example.com/other')
+})
+
 test('where the record is deleted meanwhile, what was typed is still there to be copied', async ({
   open,
   expectFailures

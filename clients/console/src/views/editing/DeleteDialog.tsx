@@ -3,10 +3,10 @@ import { failureOf } from '../../app/hub.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { deleteRecord, type Loaded, undelete, whyNotDelete } from '../../app/records.js'
-import { go, linkTo } from '../../app/route.js'
+import { go, linkTo, route } from '../../app/route.js'
 import { isBack, recordsCounted } from '../../model/importing.js'
 import { heldBy } from '../../model/outline.js'
-import { KINDS, pathOf, type RecordRef } from '../../model/records.js'
+import { KINDS, pathOf, type RecordRef, refOf } from '../../model/records.js'
 import { Ask, Button, Dialog, toast } from '../../ui/kit.js'
 
 interface DeleteProps {
@@ -32,7 +32,8 @@ export function DeleteDialog({ record, loaded, close }: DeleteProps) {
     await deleteRecord(loaded)
     draftPlace(record).drop()
     close()
-    go(linkTo(placeOf(loaded)), { replace: true })
+    // Who has gone on before the hub answered is elsewhere by now.
+    if (refOf(route.value.path)?.id === record.id) go(linkTo(placeOf(loaded)), { replace: true })
     toast(`“${name}” is deleted.`, { label: 'Undo', act: () => bringBack(record, name) })
   }
   return (
