@@ -295,6 +295,21 @@ test('a tenant that none can be called is told at once, and nothing is asked', a
   await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).waitFor()
 })
 
+test('what was said in passing goes with the session', async ({ open }) => {
+  const { body: made } = await team.mara.ask.request('POST', '/snippets', {
+    body: { name: 'Gone in passing', code: '' }
+  })
+  const page = await open(`#/snippets/${made.id}`, { token: team.mara.token })
+  await page.getByRole('button', { name: 'More with this snippet' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('“Gone in passing” is deleted.').waitFor()
+  await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Token').waitFor()
+  assert.is(await page.getByText('Gone in passing').count(), 0)
+})
+
 test('the tab is called by what is open in it, then by the hub', async ({ open }) => {
   const page = await open('#/')
   await page.getByLabel('Token').waitFor()

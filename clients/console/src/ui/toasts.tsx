@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { whenLeaving } from '../app/session.js'
 import { withMarks } from '../model/marks.js'
 import { Button } from './basics.js'
 import css from './toasts.module.css'
@@ -20,6 +21,11 @@ export function toast(text: string, action?: Toast['action']): void {
   toasts.value = [...toasts.value.slice(1 - MOST), { id, text, ...(action && { action }) }]
   setTimeout(() => drop(id), SHOWN_MS)
 }
+
+// What was done, and the way back from it, is of who was signed in.
+whenLeaving(() => {
+  toasts.value = []
+})
 
 const drop = (id: number) => {
   toasts.value = toasts.value.filter((one) => one.id !== id)
