@@ -176,6 +176,28 @@ test('what is typed about an account is there again after a reload, until it is 
   await page.getByText('Renamed now is saved.').waitFor()
 })
 
+test('what was typed about an account before is told to be there again, and given up where it is not wanted', async ({
+  open
+}) => {
+  const { user } = await account('Typed long ago')
+  const page = await open(`#/people/${user.id}?edit=yes`, admin())
+  const all = page.getByRole('group', { name: 'Snippets' }).getByLabel('All')
+  await all.check()
+  await page.getByRole('link', { name: 'Groups' }).first().click()
+  await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor()
+  await page.goto(`#/people/${user.id}`)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByText('What you typed here before is here again', { exact: false }).waitFor()
+  assert.ok(await all.isChecked())
+  await axe(page)
+  await page.getByRole('button', { name: 'Discard it' }).click()
+  await page.getByText('What you typed here before', { exact: false }).waitFor({ state: 'detached' })
+  assert.not.ok(await all.isChecked())
+  await page.goto(`#/people/${user.id}`)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  assert.not.ok(await all.isChecked())
+})
+
 test('what goes with an account is named before it is deleted, and everybody sees it go', async ({
   open,
   expectFailures

@@ -154,6 +154,8 @@ export function keepTyping(place: DraftPlace, draftNow: () => Omit<Draft, 'at'> 
 interface Typed<T> {
   readonly typed: T
   readonly type: (by: Partial<T>) => void
+  /** Whether it began with what was typed before and not saved. */
+  readonly isRestored: boolean
   /** Forgets it: it is saved, or nobody wants it any more. */
   readonly forget: () => void
 }
@@ -165,15 +167,21 @@ export function useTyped<T extends object>(
   isForm: (value: unknown) => value is T
 ): Typed<T> {
   const place = formPlace(form, isForm)
-  const [typed, setTyped] = useState(() => place.read() ?? initial())
+  const [kept] = useState(() => place.read())
+  const [typed, setTyped] = useState(() => kept ?? initial())
+  const [isRestored, setRestored] = useState(kept !== null)
   return {
     typed,
+    isRestored,
     type: (by) =>
       setTyped((before) => {
         const after = { ...before, ...by }
         place.keep(after)
         return after
       }),
-    forget: () => place.drop()
+    forget: () => {
+      place.drop()
+      setRestored(false)
+    }
   }
 }

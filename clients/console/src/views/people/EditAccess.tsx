@@ -16,6 +16,7 @@ import {
   isAccountForm
 } from '../../model/account.js'
 import { Button, Notice, toast } from '../../ui/kit.js'
+import { Restored } from './parts.js'
 import css from './people.module.css'
 
 /** What is edited as the hub has it, with the tag that a change of it names. */
@@ -53,7 +54,11 @@ function isTyped(value: unknown): value is Typed {
 
 /** Changing an account or a group. Where somebody else was faster both are shown, and nothing of either is lost. */
 export function EditAccess({ account, etag, what, place, fields, put, reload }: EditProps) {
-  const { typed, type, forget } = useTyped(place, () => ({ base: { account, etag }, form: formOf(account) }), isTyped)
+  const { typed, type, isRestored, forget } = useTyped(
+    place,
+    () => ({ base: { account, etag }, form: formOf(account) }),
+    isTyped
+  )
   const { base, form } = typed
   const [isTried, setTried] = useState(false)
   const { isBusy, failure, run } = useAct()
@@ -84,10 +89,15 @@ export function EditAccess({ account, etag, what, place, fields, put, reload }: 
     if (Object.keys(mine).length === 0) leave()
     else void run(save)
   }
+  const discard = () => {
+    type({ base: { account, etag }, form: formOf(account) })
+    forget()
+  }
   /** Goes on from what is there now, with what was changed here on top of it. */
   const takeIn = () => type({ base: { account, etag }, form: formOf({ ...account, ...mine }) })
   return (
     <form class={`${css.form} stack gap-12`} onSubmit={submit} noValidate>
+      {isRestored && <Restored discard={discard} />}
       {fields({ form, change: (by) => type({ form: { ...form, ...by } }), faults: isTried ? faults : {} })}
       {isOvertaken && <Meanwhile what={what} before={base.account} now={account} mine={mine} takeIn={takeIn} />}
       {failure && !isOvertaken && <Notice tone="bad">{failure.message}</Notice>}

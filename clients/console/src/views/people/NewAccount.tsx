@@ -10,7 +10,7 @@ import { Button, Notice, Page, Radios } from '../../ui/kit.js'
 import { AccountFields } from './AccountFields.js'
 import { Hours, hoursFault, hoursOf } from './Invite.js'
 import { IssuedNote, useKeeping } from './Issued.js'
-import { Above } from './parts.js'
+import { Above, Restored } from './parts.js'
 import css from './people.module.css'
 import { AgentWrites } from './TokenFields.js'
 
@@ -55,7 +55,7 @@ const USERS = [
 ] as const
 
 function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
-  const { typed, type, forget } = useTyped('new-account', () => EMPTY, isTyped)
+  const { typed, type, isRestored, forget } = useTyped('new-account', () => EMPTY, isTyped)
   const { form, isService, hours, agentWrites } = typed
   // Nobody accepts an invitation for a machine.
   const way = isService ? 'token' : typed.way
@@ -80,6 +80,10 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
     if (Object.keys(faults).length > 0 || (way === 'invitation' && hoursFault(hours))) return
     void run(make)
   }
+  const discard = () => {
+    type(EMPTY)
+    forget()
+  }
   const cancel = () => {
     forget()
     go(linkTo(['people']))
@@ -87,6 +91,7 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
   return (
     <Page title="New account" above={<Above />} lead="Who it is for, and what it opens.">
       <form class={`${css.form} stack gap-12`} onSubmit={submit} noValidate>
+        {isRestored && <Restored discard={discard} />}
         <AccountFields form={form} change={(by) => type({ form: { ...form, ...by } })} faults={isTried ? faults : {}} />
         <Radios legend="Who uses it" options={USERS} value={isService} change={(isService) => type({ isService })} />
         {!isService && <Radios legend="How they get in" options={WAYS} value={way} change={(way) => type({ way })} />}

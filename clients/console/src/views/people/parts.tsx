@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { count } from '../../model/numbers.js'
-import { type IconName, Placeholder, Time, Trail } from '../../ui/kit.js'
+import { Button, type IconName, Notice, Placeholder, Time, Trail } from '../../ui/kit.js'
 import css from './people.module.css'
 
 interface FilteredProps {
@@ -80,6 +80,15 @@ export function OneOf<V extends string>({ label, name, options, value }: OneOfPr
 
 /** The way up to the list of people. */
 export const Above = () => <Trail steps={[{ name: 'People', href: linkTo(['people']) }]} />
+
+/** Tells that what was typed into a form before is there again, which may be long ago. */
+export function Restored({ discard }: { readonly discard: () => void }) {
+  return (
+    <Notice tone="note">
+      What you typed here before is here again, and not saved yet. <Button onClick={discard}>Discard it</Button>
+    </Notice>
+  )
+}
 
 /** When something was last used, or that it never was. */
 export function LastUse({ at }: { readonly at: string | null }) {
