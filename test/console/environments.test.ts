@@ -34,6 +34,22 @@ test('what differs stands out, with what each has from another one', async ({ op
   assert.is(await branch.getByText('not set').count(), 1)
 })
 
+test('a secret that was shown is masked again where somebody puts another one in its place', async ({ open }) => {
+  const { ask, token } = team.priya
+  const { id } = (await ask.request('POST', '/environments', { body: { name: 'Of secrets' } })).body
+  const secret = (key: string, value: string) => ({ key, value, defaultValue: '', share: false, enabled: true })
+  const keep = (...variables: ReturnType<typeof secret>[]) =>
+    ask.request('PUT', '/environments/{id}', { path: { id }, body: { name: 'Of secrets', variables } })
+  await keep(secret('apiKey', 'first secret'))
+  const page = await open(`#/environments/${id}`, { token })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('first secret').waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await keep(secret('password', 'second secret'), secret('apiKey', 'first secret'))
+  await page.getByRole('row', { name: /^password/ }).waitFor()
+  assert.is(await page.getByText('second secret').count(), 0)
+})
+
 test('an environment that builds on one that somebody may not see fills in what it sets itself', async ({
   open,
   expectFailures

@@ -61,7 +61,9 @@ export function PairSection({ title, aside, pairs }: PairSectionProps) {
 
 /** A value that is masked until somebody asks to see it. */
 export function Secret({ value }: { readonly value: string }) {
-  const [isShown, setShown] = useState(false)
+  // Of another value, which may take its place, nobody has asked to see it.
+  const [shown, setShown] = useState<string | null>(null)
+  const isShown = shown === value
   return (
     <span class={`${css.secret} wrap gap-4`}>
       {isShown ? (
@@ -71,7 +73,7 @@ export function Secret({ value }: { readonly value: string }) {
           ••••••••
         </span>
       )}
-      <Button kind="quiet" onClick={() => setShown(!isShown)}>
+      <Button kind="quiet" onClick={() => setShown(isShown ? null : value)}>
         {isShown ? 'Mask' : 'Show'}
       </Button>
     </span>
