@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { HubRequestError, HubUnreachableError } from '../../clients/typescript/src/errors.js'
+import { HubRequestError, HubUnreachableError, refusalOf } from '../../clients/typescript/src/errors.js'
 import { eventsOf, type ServerEvent } from '../../clients/typescript/src/events.js'
 import { changesOf } from '../../clients/typescript/src/feed.js'
 import { waitAfter } from '../../clients/typescript/src/retry.js'
@@ -43,6 +43,17 @@ test('an event without an end is not kept for ever', async () => {
 const backoff = { attempts: 4, first_ms: 100, most_ms: 1000, retryAfterMost_ms: 60_000 }
 const refused = (status: number, retryAfter_ms: number | null) =>
   new HubRequestError(status, 'x', {}, null, retryAfter_ms)
+
+test('a refusal says when to come back also where that is a time, as proxies may write it', async () => {
+  const after = async (header: string) =>
+    (await refusalOf(new Response('', { status: 503, headers: { 'retry-after': header } }))).retryAfter_ms
+  assert.is(await after('7'), 7000)
+  const wait_ms = (await after(new Date(Date.now() + 60_000).toUTCString())) ?? 0
+  assert.ok(wait_ms > 30_000 && wait_ms <= 60_000, String(wait_ms))
+  assert.is(await after('Wed, 21 Oct 2015 07:28:00 GMT'), 0)
+  assert.is(await after('Fri, 31 Dec 9999 23:59:59 GMT'), 1_000_000_000)
+  assert.is(await after('soon'), null)
+})
 
 test('pauses grow up to their bound, and what is refused for good is not asked for again', () => {
   for (const [attempt, most_ms] of [

@@ -43,6 +43,13 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** No timer waits for much longer. */
+const RETRY_AFTER_MOST_MS = 1_000_000_000
+
+/** In seconds, as the hub says it, or at a time, as proxies may. */
 function retryAfterOf(header: string | null): number | null {
-  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : null
+  if (header === null) return null
+  if (/^\d{1,6}$/.test(header)) return Number(header) * 1000
+  const at = Date.parse(header)
+  return /[a-z]/i.test(header) && !Number.isNaN(at) ? Math.min(Math.max(0, at - Date.now()), RETRY_AFTER_MOST_MS) : null
 }
