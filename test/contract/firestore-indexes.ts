@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { BLOBS, COMMITS, EVENTS, PARTS, rowsCollection, TOKEN_USES } from '../../src/storage/firestore/layout.js'
 import { PARTS_FIELD } from '../../src/storage/firestore/parts.js'
 import { BODY_BYTES, columnsOf, WHOLE } from '../../src/storage/firestore/rows.js'
@@ -64,12 +65,13 @@ export function indexFileOf(tables: readonly TableSpec[]): IndexFile {
   }
 }
 
-/** An index for each list of rows. */
+/** An index for each list of rows, named once: who deploys a file that names one twice is refused. */
 function compositesOf(table: TableSpec): IndexFile['indexes'] {
   const needed = Object.values(table.indexes).filter(
     ({ by, order }) => order.length > 0 && by.length + order.length > 1
   )
-  return needed.flatMap(({ by, order }) => composites(rowsCollection(table), by, order))
+  const all = needed.flatMap(({ by, order }) => composites(rowsCollection(table), by, order))
+  return all.filter((index, i) => all.findIndex((other) => isDeepStrictEqual(other, index)) === i)
 }
 
 /** An index for a list from its beginning, and one from its end: Firestore reads an index in one direction only. */

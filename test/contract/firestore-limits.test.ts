@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Firestore } from '@google-cloud/firestore'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
 import { tables } from '../../projections/index.js'
 import { LIMITS } from '../../src/limits.js'
 import { seal } from '../../src/log/chain.js'
@@ -252,6 +253,21 @@ layout('ids are escaped without losing anything', () => {
 layout('firestore.indexes.json has what the read tables need', async () => {
   const file = await readFile(new URL('../../../firestore.indexes.json', import.meta.url), 'utf8')
   assert.equal(JSON.parse(file), indexFileOf(tables))
+})
+
+layout('firestore.indexes.json names no index and no field twice, which a deployment is refused for', async () => {
+  const file = await readFile(new URL('../../../firestore.indexes.json', import.meta.url), 'utf8')
+  const { indexes, fieldOverrides } = z
+    .object({
+      indexes: z.array(z.unknown()),
+      fieldOverrides: z.array(z.object({ collectionGroup: z.string(), fieldPath: z.string() }))
+    })
+    .parse(JSON.parse(file))
+  const all = [...indexes, ...fieldOverrides].map((one) => JSON.stringify(one))
+  assert.equal(
+    all.filter((one, i) => all.indexOf(one) !== i),
+    []
+  )
 })
 
 layout.run()
