@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  rmSync,
   statSync,
   writeFileSync
 } from 'node:fs'
@@ -63,7 +64,8 @@ export function makePrivate(path: string): void {
 
 /**
  * Writes a new file, with its folder, for its owner alone, which is the folder's where root writes it; it is on disk when this
- * returns. Throws the file system's error: `EEXIST` where there is a file.
+ * returns. Throws the file system's error, `EEXIST` where there is a file; a new one that cannot be written, as on a full disk, is
+ * taken away.
  */
 export function writePrivate(path: string, data: string | Uint8Array): void {
   makeFolder(dirname(path))
@@ -71,6 +73,9 @@ export function writePrivate(path: string, data: string | Uint8Array): void {
   try {
     leaveToOwner(fd, dirname(path))
     writeFileSync(fd, data, { flush: data.length > 0 })
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
   } finally {
     closeSync(fd)
   }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -100,6 +101,19 @@ test('folders are made as deep as they must be, and what cannot be made is said 
     const checkpoint = signCheckpoint(head, signingKey(join(path, 'signing-key')), '')
     assert.match(String(await rejection(appendCheckpoint('/proc/nope/checkpoints', checkpoint))), /ENOENT/)
   }
+})
+
+test('a key that cannot be written leaves no file, which would count as the key', async () => {
+  const { path } = await temporaryDirectory()
+  const file = join(path, 'key')
+  const code = `import(process.argv[1]).then(({ makeKey }) => makeKey(process.argv[2]))`
+  const module = new URL('../../src/lib/keyFile.js', import.meta.url)
+  // No file may have any content.
+  const limited = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, '-e', code, module.href, file]
+  const { status, stderr } = spawnSync('sh', limited, { encoding: 'utf8' })
+  assert.is(status, 1, stderr)
+  assert.match(stderr, /EFBIG/)
+  assert.not.ok(existsSync(file))
 })
 
 test('a start on a database that cannot be made says so and ends', async () => {
