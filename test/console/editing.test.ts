@@ -421,6 +421,7 @@ test('who goes on before a save is answered stays where they are, and is not tol
   await page.getByText('Saved.', { exact: true }).waitFor()
   assert.is(await field(page, 'URL').inputValue(), 'https://api.example.com/other')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('https://api.example.com/other').waitFor()
   await page.goto(one.link)
   await page.getByText('https://api.example.com/slow').waitFor()
   assert.is(await page.getByText('You were editing this.', { exact: false }).count(), 0)
