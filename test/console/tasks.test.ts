@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { finger, type Hands, keys } from './support/hands.js'
+import { field } from './support/requests.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('a day of somebody who edits')
@@ -15,7 +16,6 @@ type Task = readonly [what: string, act: (at: At) => Promise<void>]
 
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).first().waitFor()
