@@ -20,12 +20,12 @@ const isLong = (value: string) => /[\r\n]/.test(value) || value !== value.trim()
 export const endsEarly = (rows: readonly Pick<KeyValue, 'value'>[]): boolean =>
   rows.some(({ value }) => isLong(value) && value.split('\n').some((line) => line.trimStart().startsWith(LONG)))
 
-/** True where a line of a value ends as Windows ends one: whoever reads a file of Bruno takes both characters for one. */
-export const hasLongEnds = (rows: readonly Pick<KeyValue, 'value'>[]): boolean =>
+/** True where a line of a value ends with CR LF: whoever reads a file of Bruno takes both characters for one. */
+export const hasCrLf = (rows: readonly Pick<KeyValue, 'value'>[]): boolean =>
   rows.some(({ value }) => value.includes('\r\n'))
 
 /** Said of such a value, and of such a text. */
-export const LONG_ENDS = 'Line ends of two characters (CR LF) become such of one.'
+export const LINE_ENDS = 'Line ends of two characters (CR LF) become such of one.'
 
 /** Said of a value that ends early. */
 export const ENDS_EARLY =

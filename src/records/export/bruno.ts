@@ -16,8 +16,8 @@ import {
   ENDS_EARLY,
   endsEarly,
   fieldsBlock,
-  hasLongEnds,
-  LONG_ENDS,
+  hasCrLf,
+  LINE_ENDS,
   rowsBlock,
   textBlock
 } from './bru.js'
@@ -34,7 +34,7 @@ export function writeBruno(tree: CollectionTree, notes: Notes): ReadonlyMap<stri
   const rows = writtenVariables(variables, placeIn([]), notes, { secrets: false })
   const { description } = containerOf(items)
   const texts = [description, preRequestScript, postRequestScript]
-  if (texts.some((one) => one.includes('\r')) || hasLongEnds([...rows, ...headers])) notes.add(placeIn([]), LONG_ENDS)
+  if (texts.some((one) => one.includes('\r')) || hasCrLf([...rows, ...headers])) notes.add(placeIn([]), LINE_ENDS)
   if (endsEarly([...rows, ...headers])) notes.add(placeIn([]), ENDS_EARLY)
   const root = bruFile(
     fieldsBlock('meta', { name: oneLine(name) }),
@@ -66,7 +66,7 @@ function writeItems(
   for (const { name, items } of folders) {
     const within = `${base}${freeName(name, names)}/`
     const { description } = containerOf(items)
-    if (description.includes('\r')) notes.add(placeIn([...path, name]), LONG_ENDS)
+    if (description.includes('\r')) notes.add(placeIn([...path, name]), LINE_ENDS)
     files.set(
       `${within}folder.bru`,
       bruFile(fieldsBlock('meta', { name: oneLine(name), seq: String(++seq) }), textBlock('docs', description))
@@ -78,7 +78,7 @@ function writeItems(
     const place = placeIn([...path, content.name])
     if (oneLine(content.name) !== content.name) notes.add(place, 'A name of several lines stands on one.')
     const rows = [...sentUrl(content).query, ...content.headers, ...(formRows(content) ?? [])]
-    if (TEXTS.some((key) => content[key].includes('\r')) || hasLongEnds(rows)) notes.add(place, LONG_ENDS)
+    if (TEXTS.some((key) => content[key].includes('\r')) || hasCrLf(rows)) notes.add(place, LINE_ENDS)
     if (endsEarly(rows)) notes.add(place, ENDS_EARLY)
     if (content.bodyType === 'multipart' && formRows(content)?.some(isReadOtherwise)) notes.add(place, READ_OTHERWISE)
     if (content.protocol !== 'http') notes.add(place, STREAM_LOST)

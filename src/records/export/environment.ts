@@ -1,5 +1,5 @@
 import { type Notes, newNotes } from '../formats/model.js'
-import { bruFile, ENDS_EARLY, endsEarly, hasLongEnds, LONG_ENDS, rowsBlock } from './bru.js'
+import { bruFile, ENDS_EARLY, endsEarly, hasCrLf, LINE_ENDS, rowsBlock } from './bru.js'
 import { type Exported, stemOf } from './exported.js'
 import { type Environment, harborClientEnvironment } from './harborclient.js'
 import { jsonText, type WrittenVariable, writtenVariables, yamlText } from './written.js'
@@ -89,7 +89,7 @@ function bruOf({ name, variables }: Written, notes: Notes): string {
   const secrets = variables.filter(({ share }) => !share)
   if (secrets.some((one) => one.value !== '')) notes.add(name, SECRETS)
   if (endsEarly(shared)) notes.add(name, ENDS_EARLY)
-  if (hasLongEnds(shared)) notes.add(name, LONG_ENDS)
+  if (hasCrLf(shared)) notes.add(name, LINE_ENDS)
   const unnamed = secrets.filter(({ key }) => !/^[^\s,[\]~@]+$/.test(key))
   if (unnamed.length > 0) notes.add(name, 'Secrets whose names Bruno cannot have are left out.')
   const lines = secrets

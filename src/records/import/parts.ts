@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { METHODS } from '../../../commands/records/request/fields.js'
+import { isReference, isSecretName } from '../../lib/secretNames.js'
 import { type Example, examplesName, examplesText } from '../formats/examples.js'
 import {
   type CollectionSettings,
@@ -186,14 +187,10 @@ export function folderItem(
   return [{ kind: 'folder', sourceId, name, items: [...readme(description, sourceId), ...kept, ...held] }]
 }
 
-/** What is in the names of secrets, and what a value is that tells none. */
-const SECRET = /authorization|cookie|token|secret|passw|api[-_]?key|credential|private/i
-const REFERENCES = /^(?:(?:basic|bearer)\s+)?(?:\{\{[^{}]*\}\}\s*)+$/i
-
 /** The same without a value that is kept from others, or is called as such are. */
 function withoutSecret<T extends FolderSettings['variables'][number]>(row: T): T {
-  const isSecret = row.share === false || SECRET.test(row.key)
-  return isSecret && !REFERENCES.test(row.value) ? { ...row, value: '' } : row
+  const isSecret = row.share === false || isSecretName(row.key)
+  return isSecret && !isReference(row.value) ? { ...row, value: '' } : row
 }
 
 /** A document that keeps what a folder has besides its name and its content: there is no other place for it. */

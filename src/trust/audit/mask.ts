@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isReference, isSecretName } from '../../lib/secretNames.js'
 import { type Changes, type FieldChange, shortened, withSides } from '../../records/history/fieldChanges.js'
 
 /** Stands for a secret. */
@@ -7,19 +8,13 @@ export const MASK = '[masked]'
 /** Where secrets are, in a record or in an event about one: values of variables, and hashes of secrets. */
 const SECRETS = [/(^|\/)variables\/\d+\/(value|defaultValue)$/, /(^|\/)runCommandEnv\/\d+\/value$/, /(^|\/)hash$/]
 
-/** What is in the names of secrets. */
-const SECRET_WORDS = 'authorization|cookie|token|secret|passw|api[-_]?key|credential|private'
-
 /** A header in a list of them. */
 const HEADER = /(^|\/)headers\/\d+$/
 /** An entry of a list, which may have a name and a value. */
 const ENTRY = /\/\d+$/
 const OF_HEADER = /(?:^|\/)headers\/([^/]*)$/
-const SECRET_NAME = new RegExp(SECRET_WORDS, 'i')
 /** Where a change of the value of a header alone does not tell its name. */
 const OF_ANY_HEADER = /(^|\/)headers\/\d+\/value$/
-/** What is nothing but references to variables, perhaps behind a scheme, tells nothing. */
-const REFERENCES = /^(?:(?:basic|bearer)\s+)?(?:\{\{[^{}]*\}\}\s*)+$/i
 
 const IN_AUTH = /(?:^|\/)auth\/(.*)$/s
 const SECRET_IN_AUTH = /secret|password|token|key/i
@@ -49,8 +44,8 @@ export const masked: Show = (text, path, kind) => {
   if (kind === 'webhook' && /(^|\/)url$/.test(path)) return maskedTarget(text)
   if (text === '') return text
   // Not by one expression, which would look through a long name once more for each such word in it.
-  const isOfSecret = OF_ANY_HEADER.test(path) || SECRET_NAME.test(OF_HEADER.exec(path)?.[1] ?? '')
-  if (isOfSecret) return REFERENCES.test(text.trim()) ? text : MASK
+  const isOfSecret = OF_ANY_HEADER.test(path) || isSecretName(OF_HEADER.exec(path)?.[1] ?? '')
+  if (isOfSecret) return isReference(text) ? text : MASK
   return isSecretInAuth(path) || SECRETS.some((secret) => secret.test(path)) ? MASK : text
 }
 
@@ -80,13 +75,14 @@ export function maskedForAgents(value: unknown): unknown {
 }
 
 const VARIABLE = /(^|\/)variables\/\d+$/
-const SECRET_VARIABLE = new RegExp(`${SECRET_WORDS}|key|pwd|pin\\b`, 'i')
+/** In the names of variables these words say so too. */
+const ALSO_SECRET = /key|pwd|pin\b/i
 const sharedVariable = z.object({ key: z.string(), share: z.literal(true) })
 
 function isOpenVariable(value: object, path: string): boolean {
   if (!VARIABLE.test(path)) return false
   const { success, data } = sharedVariable.safeParse(value)
-  return success && !SECRET_VARIABLE.test(data.key)
+  return success && !isSecretName(data.key) && !ALSO_SECRET.test(data.key)
 }
 
 const NONE_OPEN = () => false
