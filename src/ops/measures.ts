@@ -88,7 +88,7 @@ export const MEASURES: readonly Measure[] = [
   gauge(
     'team_hub_log_went_back',
     '1 while nothing is read or written because the log does not hold what this process knew of it.',
-    ({ hub }) => (hub.ledger.readModel.wentBack ? 1 : 0)
+    ({ hub }) => (hub.ledger.readModel.isBehindKnown ? 1 : 0)
   ),
 
   gauge(

@@ -51,6 +51,7 @@ export class ReadModel implements PagedReads {
   readonly #placed = new Map<string, SequenceSpec>()
   #head: Head
   #wentBack: HeadWentBack | null = null
+  #isBehindKnown = false
   #settled: () => Promise<unknown> = async () => {}
   readonly #moved: (() => void)[] = []
 
@@ -79,6 +80,11 @@ export class ReadModel implements PagedReads {
   /** Why nothing is read or written any more, where the log does not hold what was known of it. */
   get wentBack(): HeadWentBack | null {
     return this.#wentBack
+  }
+
+  /** True from when a look at the head found that the log lacks what this process or another knew of it, until one finds otherwise. */
+  get isBehindKnown(): boolean {
+    return this.#wentBack !== null || this.#isBehindKnown
   }
 
   /** What the cache holds and has been asked for. */
@@ -336,7 +342,7 @@ export class ReadModel implements PagedReads {
   async #check(): Promise<void> {
     this.#requireTrust()
     const known = this.#head
-    const seen = await this.#storage.head()
+    const seen = await this.#lookAtHead()
     if (seen.chain === known.chain) return
     if (seen.position <= known.position) {
       await this.#continuation(seen, known.position)
@@ -345,6 +351,17 @@ export class ReadModel implements PagedReads {
     // The newer head may be that of our own commit, whose answer is still on its way to us.
     await this.#settled()
     if (seen.position > this.#head.position) await this.catchUp(seen)
+  }
+
+  async #lookAtHead(): Promise<Head> {
+    try {
+      const head = await this.#storage.head()
+      this.#isBehindKnown = false
+      return head
+    } catch (error) {
+      if (error instanceof HeadWentBack) this.#isBehindKnown = true
+      throw error
+    }
   }
 }
 

@@ -40,6 +40,8 @@ for (const driver of [sqlite, postgres]) {
       }
       assert.is(checks.log?.status, 'error')
       assert.match(checks.log?.error ?? '', 'and that event is not in it')
+      const measures = await (await fetch(`${beside.url}/metrics`)).text()
+      assert.match(measures, '\nteam_hub_log_went_back 1\n')
 
       home.configure({ db: JSON.stringify(hub.place.db), redis: JSON.stringify(hub.place.redis) })
       await until(async () => ((await home.here('user', 'list')).stderr.includes('accept-head') ? true : null))
