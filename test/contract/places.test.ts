@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { placesOf } from '../../src/storage/sql/places.js'
+import { WrongServer } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { heldNow } from '../support/memory.js'
 import { suite } from '../support/suite.js'
@@ -12,12 +13,13 @@ const ALL = ['one', 'other'].map((host) => ({ host, port: 1 }))
 
 /** Places of which a test says which let nobody in, and which give no sign of life. */
 function server() {
-  const state = { closed: new Set<string>(), silent: new Set<string>() }
+  const state = { closed: new Set<string>(), standby: new Set<string>(), silent: new Set<string>() }
   const sockets = new Map<string, Socket[]>()
   const places = placesOf<string, null>(ALL, {
     async enter({ host }, socket) {
       sockets.set(host, [...(sockets.get(host) ?? []), socket()])
       if (state.closed.has(host)) throw new Error('closed')
+      if (state.standby.has(host)) throw new WrongServer('standby')
       return host
     },
     async probe({ host }, socket) {
@@ -45,10 +47,21 @@ test('where none lets anybody in all reasons are told', async () => {
   for (const { host } of ALL) state.closed.add(host)
   const error = await rejection(connect(null))
   assert.instance(error, AggregateError)
-  assert.equal(error instanceof AggregateError && error.errors.map(({ message }) => message), [
+  assert.equal(error instanceof AggregateError && [error.message, ...error.errors.map(({ message }) => message)], [
+    'one:1: closed, other:1: closed',
     'one:1: closed',
     'other:1: closed'
   ])
+})
+
+test('a server that must not be used is what is wrong only where no other is away', async () => {
+  const { connect, state } = server()
+  state.standby.add('other')
+  state.closed.add('one')
+  assert.instance(await rejection(connect(null)), AggregateError)
+  state.closed.clear()
+  state.standby.add('one')
+  assert.instance(await rejection(connect(null)), WrongServer)
 })
 
 test('one that gives no sign of life loses its turn and its connections, and the others keep theirs', async () => {

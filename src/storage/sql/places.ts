@@ -7,7 +7,7 @@ import { WrongServer } from '../storage.js'
 export interface Places<Client, Wanted> {
   /**
    * Opens a connection: to the place that served last, or the next one that lets it in and is as it has to be. Rejects with the reason
-   * of a single place; of several with `WrongServer` where one answers that must not be used, else with an `AggregateError` of all.
+   * of a single place; of several with `WrongServer` where all answer and none may be used, else with an `AggregateError` of all.
    */
   connect(wanted: Wanted): Promise<Client>
   /**
@@ -89,9 +89,10 @@ export function placesOf<Client, Wanted>(
           failures.push(atPlace(place, error))
         }
       }
-      const cause = new AggregateError(failures)
-      const wrong = failures.map((failure) => failure.cause).find((failure) => failure instanceof WrongServer)
-      throw wrong ? new WrongServer(wrong.message, { cause }) : cause
+      const cause = new AggregateError(failures, failures.map(({ message }) => message).join(', '))
+      const [wrong, ...others] = failures.map((failure) => failure.cause)
+      const areAllWrong = others.every((failure) => failure instanceof WrongServer)
+      throw wrong instanceof WrongServer && areAllWrong ? new WrongServer(wrong.message, { cause }) : cause
     },
     async signOfLife(until) {
       const [asked, ...others] = inTurn()
