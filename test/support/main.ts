@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { directoryInMemory } from './directoryInMemory.js'
 import { type RunOptions, runTests } from './runner.js'
-import { serviceEnvironment, stopServices, withoutServices } from './services.js'
+import { stopServices, withoutServices } from './services.js'
 
 const MOST_JOBS = 8
 
@@ -12,7 +12,7 @@ const MOST_JOBS = 8
 type FolderOptions = Pick<RunOptions, 'filters' | 'jobs' | 'silence_ms' | 'againAlone' | 'suffix' | 'isShown'> & {
   /** Below `test/`, with a slash at its end; empty for all of it. */
   readonly folder: string
-  /** Why nothing that needs a service is to run; every service is found or started without it. */
+  /** Why nothing that needs a service is to run; without it a service is found or started when the first file needs it. */
   readonly withoutServices?: string
 }
 
@@ -37,7 +37,7 @@ export async function runFolder({ folder, withoutServices: reason, ...options }:
     await chmod(own, 0o755)
     process.env.TMPDIR = own
   }
-  const services = reason === undefined ? await serviceEnvironment() : withoutServices(reason)
+  const services = reason === undefined ? {} : withoutServices(reason)
   // For what several files need and is made once for all of them.
   const shared = await mkdtemp(join(tmpdir(), 'hub-test-shared-'))
   const well = await runTests({

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { watchProgress } from './patience.js'
 import { byFile, outputByFile, parseEvents, type Tally, type TestEvent, tally } from './results.js'
+import { answerServices } from './services.js'
 
 export interface FileResult {
   readonly tally: Tally
@@ -56,13 +57,15 @@ export async function runFiles(paths: readonly string[], options: RunFileOptions
   const resultsFile = join(directory, 'results')
   const child = spawn(process.execPath, ['--enable-source-maps', TOGETHER, ...paths], {
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...options.environment, HUB_TEST_RESULTS: resultsFile }
   })
+  answerServices(child)
   if (child.pid !== undefined) putBehind(child.pid)
   const output = new Map<Readable, string>()
   let printed = 0
-  for (const stream of [child.stdout, child.stderr]) {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+  for (const stream of streams) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed += text.length
       output.set(stream, ((output.get(stream) ?? '') + text).slice(-OUTPUT_LIMIT_CHARACTERS))
@@ -95,7 +98,7 @@ export async function runFiles(paths: readonly string[], options: RunFileOptions
   killGroup()
   // A process that left the group may still hold the pipes open.
   await Promise.race([closed, sleep(CLOSE_LIMIT_MS, undefined, { ref: false })])
-  for (const stream of [child.stdout, child.stderr]) stream.destroy()
+  for (const stream of streams) stream.destroy()
 
   const files = byFile(parseEvents(await readFile(resultsFile, 'utf8').catch(() => '')))
   await rm(directory, { recursive: true, force: true })

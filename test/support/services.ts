@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process'
+import { z } from 'zod'
 import { firestoreService } from './firestore-service.js'
 import { mysqlService } from './mysql-service.js'
 import { postgresService } from './postgres-service.js'
@@ -24,33 +26,60 @@ export interface StartedService {
   stop(): Promise<void>
 }
 
-export type Service = { readonly url: string } | { readonly missing: string }
+const service = z.union([z.object({ url: z.string() }), z.object({ missing: z.string() })])
+export type Service = Readonly<z.infer<typeof service>>
 
-export type ServiceName = 'firestore' | 'mysql' | 'postgres' | 'redis'
+const serviceName = z.enum(['firestore', 'mysql', 'postgres', 'redis'])
+export type ServiceName = z.infer<typeof serviceName>
 const kinds: Readonly<Record<ServiceName, ServiceKind>> = {
   firestore: firestoreService,
   mysql: mysqlService,
   postgres: postgresService,
   redis: redisService
 }
-const names: readonly ServiceName[] = ['firestore', 'mysql', 'postgres', 'redis']
 
 /** Where a change is judged, a service that is missing is a failure; on a workplace it is a skipped test. */
 export const servicesDemanded = process.env.CI === 'true'
 
+let search: (name: ServiceName) => Promise<Service> = (name) => resolve(kinds[name])
 const found = new Map<ServiceName, Promise<Service>>()
 const started: StartedService[] = []
 
 /**
  * The address of a service: from the environment, else of a server at the usual local port, else of a private one that
- * ends with this process; or the reason why there is none. Looked up once per process.
+ * ends with this process, or with the one that this one asks; or the reason why there is none. Looked up once per process.
  */
 export function findService(name: ServiceName): Promise<Service> {
-  const known = found.get(name)
-  if (known !== undefined) return known
-  const search = resolve(kinds[name])
-  found.set(name, search)
-  return search
+  const known = found.get(name) ?? told(kinds[name]) ?? search(name)
+  found.set(name, known)
+  return known
+}
+
+const answer = z.object({ name: serviceName, service })
+
+/** Answers what a process asks by `askParent`, so that a service is started when somebody needs it, and once for all who do. */
+export function answerServices(child: ChildProcess): void {
+  child.on('message', async (message) => {
+    const name = serviceName.parse(message)
+    // Whoever has ended meanwhile needs no answer.
+    child.send({ name, service: await findService(name) }, () => {})
+  })
+}
+
+/** From now on services are those of the process that has started this one; processes that this one starts find them too. */
+export function askParent(): void {
+  search = (wanted) =>
+    new Promise((resolve) => {
+      const take = (message: unknown) => {
+        const { name, service } = answer.parse(message)
+        if (name !== wanted) return
+        process.off('message', take)
+        Object.assign(process.env, variablesOf(name, service))
+        resolve(service)
+      }
+      process.on('message', take)
+      process.send?.(wanted)
+    })
 }
 
 /** One sentence about those of the services that there are not, or null when all are there. */
@@ -68,27 +97,17 @@ export async function mayBeSkipped(needed: readonly ServiceName[]): Promise<bool
   return (await Promise.all(needed.map(mayLack))).every((may) => may)
 }
 
-/** Finds or starts every service and returns the variables by which a child process finds the same ones. */
-export async function serviceEnvironment(): Promise<Readonly<Record<string, string>>> {
-  const entries = await Promise.all(
-    names.map(async (name): Promise<readonly [string, string]> => {
-      const service = await findService(name)
-      const { variable } = kinds[name]
-      return 'url' in service ? [variable, service.url] : [missingVariable(variable), service.missing]
-    })
-  )
-  return Object.fromEntries(entries)
-}
-
 /** The variables by which a child process finds no service at all, for this reason. */
 export function withoutServices(reason: string): Readonly<Record<string, string>> {
-  const variables = names.map((name) => kinds[name].variable)
-  return Object.fromEntries(
-    variables.flatMap((name) => [
-      [name, ''],
-      [missingVariable(name), reason]
-    ])
-  )
+  return Object.assign({}, ...serviceName.options.map((name) => variablesOf(name, { missing: reason })))
+}
+
+/** The variables by which a child process finds the same service, or the same reason. */
+function variablesOf(name: ServiceName, service: Service): Readonly<Record<string, string>> {
+  const { variable } = kinds[name]
+  return 'url' in service
+    ? { [variable]: service.url }
+    : { [variable]: '', [missingVariable(variable)]: service.missing }
 }
 
 /** Stops the private servers of this process. Should the process die before, they stop and clean up by themselves. */
@@ -96,11 +115,15 @@ export async function stopServices(): Promise<void> {
   await Promise.all(started.splice(0).map((service) => service.stop()))
 }
 
+/** What the environment says of a service; null where it says nothing. */
+function told({ variable }: ServiceKind): Promise<Service> | null {
+  const url = process.env[variable]
+  if (url !== undefined && url !== '') return Promise.resolve({ url })
+  const missing = process.env[missingVariable(variable)]
+  return missing === undefined ? null : Promise.resolve({ missing })
+}
+
 async function resolve(kind: ServiceKind): Promise<Service> {
-  const given = process.env[kind.variable]
-  if (given !== undefined && given !== '') return { url: given }
-  const knownMissing = process.env[missingVariable(kind.variable)]
-  if (knownMissing !== undefined) return { missing: knownMissing }
   const usual = await kind.usual()
   if (usual !== null) return { url: usual }
   try {
