@@ -19,8 +19,8 @@ export interface EventStream {
 }
 
 export interface EventStreamOptions {
-  /** True where nothing but what is written is sent: no comments, at the beginning or while nothing happens. */
-  readonly isBare?: boolean
+  /** The media type where nothing but what is written is sent: no comments, at the beginning or while nothing happens. */
+  readonly bareType?: string
   readonly heartbeat_ms?: number
   /** What a heartbeat is; a comment by default. */
   readonly heartbeat?: () => string
@@ -46,17 +46,17 @@ const LINGER_MS = 10_000
 /** Begins a reply of server-sent events, with comments that keep it alive while nothing happens. */
 export function openEventStream(response: ServerResponse, options: EventStreamOptions = {}): EventStream {
   const { heartbeat_ms = HEARTBEAT_MS, linger_ms = LINGER_MS, maxWaitingBytes = LIMITS.waitingOfOne.max } = options
-  const { heartbeat: beat = () => ': heartbeat\n\n', stall_ms = LIMITS.stalled.max, ended, isBare = false } = options
+  const { heartbeat: beat = () => ': heartbeat\n\n', stall_ms = LIMITS.stalled.max, ended, bareType } = options
   const left = clientLeft(response)
   const heartbeat = setInterval(() => {
-    if (!isBare && !response.writableNeedDrain) response.write(beat())
+    if (!bareType && !response.writableNeedDrain) response.write(beat())
   }, heartbeat_ms)
   whenOver(response, () => clearInterval(heartbeat))
   // What goes wrong on the way to the client ends in `close`.
   response.on('error', () => {})
   if (!response.destroyed) {
-    response.writeHead(200, HEADERS).flushHeaders()
-    if (!isBare) response.write(': connected\n\n')
+    response.writeHead(200, { ...HEADERS, ...(bareType && { 'content-type': bareType }) }).flushHeaders()
+    if (!bareType) response.write(': connected\n\n')
   }
 
   const write = async (frames: string | Buffer) => {

@@ -159,22 +159,23 @@ function callOf({ body, hub, request: { headers } }: Call, endpoint: Endpoint): 
   return { endpoint, body, headers: Object.fromEntries(passed), tool, translation }
 }
 
-/** Sends an answer; a stream as it comes. */
+/** Sends an answer; a stream as it comes. What goes wrong before anything of it can be sent is thrown, to be told as any refusal. */
 async function answered(app: FastifyInstance, { reply, request }: Call, given: ModelAnswer) {
   if (given.kind === 'whole') return { status: given.status, body: given.bytes }
+  const parts = given.parts()
+  let next = await parts.next()
   reply.hijack()
   try {
-    const stream = openEventStream(reply.raw, { isBare: true })
-    for await (const event of given.events()) {
-      if (stream.left.aborted) break
-      await stream.write(event)
-    }
+    const stream = openEventStream(reply.raw, { bareType: given.contentType })
+    for (; !next.done && !stream.left.aborted; next = await parts.next()) await stream.write(next.value)
     await stream.end([])
   } catch (err) {
     // The client learns by the end of the connection that the answer is not whole.
     reply.raw.destroy()
     if (!(err instanceof CallAborted || app.outages.takes(err)))
       request.log.warn({ err }, 'an answer of a model broke off')
+  } finally {
+    await parts.return(undefined)
   }
   return null
 }

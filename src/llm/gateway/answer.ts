@@ -11,6 +11,7 @@ import { dataIn, jsonIn, type RawEvent } from './events.js'
 import { checkedBody, requireNoKey, wholeBody } from './received.js'
 import type { Settle } from './settling.js'
 import type { Translation } from './translate/translation.js'
+import { Vectors } from './vectors.js'
 
 /** What an answer is read with. */
 export interface Way {
@@ -43,7 +44,7 @@ export async function whole(begun: Begun, way: Way): Promise<Buffer> {
 export function passed(begun: Begun, way: Way): AsyncGenerator<Buffer> {
   const { endpoint, body } = way.call
   const keep = ({ bytes }: RawEvent, said: unknown) => (said !== null && endpoint.isUnasked(body, said) ? [] : [bytes])
-  return streamed(begun, way, keep, () => [])
+  return streamed(begun, way, eventsOf(begun, way, keep))
 }
 
 /** The same, told in the other interface. */
@@ -51,39 +52,58 @@ export function translated(begun: Begun, way: Way, translation: Translation): As
   const translator = translation.stream()
   const keep = ({ data }: RawEvent, said: unknown) =>
     data === null || data === DONE ? [] : translator.take(said).map((one) => Buffer.from(one))
-  const end = () => translator.end().map((one) => Buffer.from(one))
-  return streamed(begun, way, keep, end)
+  const { take, end } = eventsOf(begun, way, keep)
+  const told = () => translator.end().map((one) => Buffer.from(one))
+  return streamed(begun, way, { take, end: () => [...end(), ...told()] })
+}
+
+/** Vectors, which are no events: piece by piece as they come. */
+export function vectors(begun: Begun, way: Way): AsyncGenerator<Buffer> {
+  const answer = new Vectors(begun.upstream)
+  const end = () => {
+    const { said, rest } = answer.end()
+    way.counting.take(said)
+    return [rest]
+  }
+  return streamed(begun, way, { take: (chunk) => answer.take(chunk), end })
 }
 
 /** With these words OpenAI ends a stream. */
 const DONE = '[DONE]'
 
-/**
- * Reads a stream to its end, counts what it uses, and settles it. `keep` says what is sent for an event, and `end` what is sent last, when
- * what was used is recorded.
- */
-async function* streamed(
-  begun: Begun,
-  way: Way,
-  keep: (event: RawEvent, said: unknown) => readonly Buffer[],
-  end: () => readonly Buffer[]
-): AsyncGenerator<Buffer> {
-  const { counting, settle } = way
+/** What is sent of an answer: of what has come, and at its end, where what was used is counted. */
+interface Reader {
+  take(chunk: Uint8Array): readonly Buffer[]
+  end(): readonly Buffer[]
+}
+
+/** Takes events, and counts what they use; `keep` says what is sent for one. */
+function eventsOf(
+  { upstream }: Begun,
+  { counting }: Way,
+  keep: (event: RawEvent, said: unknown) => readonly Buffer[]
+): Reader {
   const splitter = new EventSplitter(ANSWER_LIMITS)
   const kept = (events: readonly Buffer[]) =>
     events.flatMap((bytes) => {
-      requireNoKey(bytes, begun.upstream)
+      requireNoKey(bytes, upstream)
       const data = dataIn(bytes)
       if (data === DONE) counting.end()
       const said = data !== null && data !== DONE ? jsonIn(data) : null
       counting.take(said)
       return keep({ bytes, data }, said)
     })
+  return { take: (chunk) => kept(splitter.take(chunk)), end: () => kept(splitter.rest()) }
+}
+
+/** Reads a stream to its end and settles it; what is sent last is sent when what was used is recorded. */
+async function* streamed(begun: Begun, way: Way, reader: Reader): AsyncGenerator<Buffer> {
+  const { counting, settle } = way
   let last: readonly Buffer[] = []
   let isOver = false
   try {
-    for await (const chunk of begun.body) yield* kept(splitter.take(chunk))
-    last = [...kept(splitter.rest()), ...end()]
+    for await (const chunk of begun.body) yield* reader.take(chunk)
+    last = reader.end()
     isOver = true
   } catch (error) {
     isOver = true

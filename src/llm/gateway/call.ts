@@ -6,9 +6,10 @@ import { LIMITS } from '../../limits.js'
 import { saidIn } from '../failure.js'
 import { CallAborted } from '../provider.js'
 import type { ChatClient } from '../reservation.js'
+import { EVENT_STREAM } from '../responseGuard.js'
 import type { Llm } from '../service.js'
 import type { Target, Wire } from '../targets.js'
-import { passed, translated, whole } from './answer.js'
+import { passed, translated, vectors, whole } from './answer.js'
 import { ask, askWhole, type Refused, type Sent } from './ask.js'
 import { Attempts } from './attempts.js'
 import { type Body, imagesIn, reachesOthers } from './bound.js'
@@ -37,10 +38,10 @@ export interface Asked {
   readonly targets: readonly [Target, ...Target[]]
 }
 
-/** What a call comes to: an answer, or a refusal in the provider's own words; or a stream of what the provider sends, event by event. */
+/** What a call comes to: an answer, or a refusal in the provider's own words; or a stream of what the provider sends, piece by piece. */
 export type ModelAnswer =
   | { readonly kind: 'whole'; readonly status: number; readonly bytes: Buffer }
-  | { readonly kind: 'stream'; readonly events: () => AsyncGenerator<Buffer> }
+  | { readonly kind: 'stream'; readonly contentType: string; readonly parts: () => AsyncGenerator<Buffer> }
 
 /**
  * Makes a call for a client and settles what it has used, however it ends. A client with a limit is let through where the most that
@@ -63,8 +64,10 @@ export async function callModel(client: ChatClient, asked: Asked, call: ModelCal
       return refused(begun, translation)
     }
     const way = { call, translation, signal, settle, counting }
-    if (isStreamed)
-      return { kind: 'stream', events: () => (translation ? translated(begun, way, translation) : passed(begun, way)) }
+    if (call.endpoint.isOfVectors)
+      return { kind: 'stream', contentType: 'application/json', parts: () => vectors(begun, way) }
+    const events = () => (translation ? translated(begun, way, translation) : passed(begun, way))
+    if (isStreamed) return { kind: 'stream', contentType: `${EVENT_STREAM}; charset=utf-8`, parts: events }
     return { kind: 'whole', status: 200, bytes: await whole(begun, way) }
   } catch (error) {
     await settle(error instanceof CallAborted ? 'cancelled' : 'failed', counting.partial(), attempts.last)

@@ -117,11 +117,28 @@ test('embeddings.create, as numbers and packed', async () => {
   setting.openai.answer(answer(packed))
   assert.equal((await libraries.openai.embeddings.create(asked)).data[0]?.embedding, [0.5, 0.25])
   await assertCounted('embeddings', 8, 0)
-  // As many numbers as 60 usual inputs come to.
-  const many = Array.from({ length: 60 * 1536 }, () => 0.5)
-  setting.openai.answer(answer(many))
-  const { data } = await libraries.openai.embeddings.create({ ...asked, encoding_format: 'float' })
-  assert.is(data[0]?.embedding.length, many.length)
+})
+
+test('embeddings of as many texts as OpenAI takes in a call are passed on and counted, as numbers and packed', async () => {
+  const input = Array.from({ length: 2048 }, (_, at) => `Text ${at}`)
+  // As OpenAI writes numbers: each in a line of its own.
+  const numbers = `[\n${'        -0.0069292834,\n'.repeat(1535)}        0.5\n      ]`
+  const packed = JSON.stringify(Buffer.from(new Float32Array(1536).fill(0.5).buffer).toString('base64'))
+  const counts = { prompt_tokens: 8192, total_tokens: 8192 }
+  for (const [vector, format] of [
+    [numbers, { encoding_format: 'float' as const }],
+    [packed, {}]
+  ] as const) {
+    setting.openai.answer((response) => {
+      const entries = input.map((_, index) => `{ "object": "embedding", "index": ${index}, "embedding": ${vector} }`)
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(`{ "object": "list", "data": [${entries.join(',\n')}], "usage": ${JSON.stringify(counts)} }`)
+    })
+    const { data, usage } = await libraries.openai.embeddings.create({ model: GPT, input, ...format })
+    assert.equal([data.length, data.at(-1)?.embedding.length, data.at(-1)?.embedding.at(-1)], [2048, 1536, 0.5])
+    assert.equal({ ...usage }, counts)
+    await assertCounted('embeddings', 8192, 0)
+  }
 })
 
 test('messages: create, stream, parse and countTokens, and the same of beta', async () => {

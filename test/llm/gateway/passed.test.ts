@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { APIError as OpenAiError } from 'openai'
 import * as assert from 'uvu/assert'
@@ -166,11 +167,16 @@ test('what a provider refuses of a call its sender reads in its own words, and n
     [hang, 504, /did not answer in time/]
   ] as const) {
     setting.openai.answer(respond)
-    const refused = await post('/v1/chat/completions', { model: GPT, messages: HELLO })
-    const text = await refused.text()
-    assert.is(refused.status, status, text)
-    assert.match(error.parse(JSON.parse(text)).error.message, says)
-    assert.not.match(text, KEYS.openai)
+    for (const [path, asked] of [
+      ['/v1/chat/completions', { messages: HELLO }],
+      ['/v1/embeddings', { input: 'Hello' }]
+    ] as const) {
+      const refused = await post(path, { model: GPT, ...asked })
+      const text = await refused.text()
+      assert.is(refused.status, status, text)
+      assert.match(error.parse(JSON.parse(text)).error.message, says)
+      assert.not.match(text, KEYS.openai)
+    }
   }
   assert.not.match(JSON.stringify(setting.hub.log), KEYS.openai)
 })
@@ -181,6 +187,38 @@ test('a stream that breaks off ends the connection, and what came is counted', a
   assert.is(await reply.text().catch(() => 'broken off'), 'broken off')
   const recorded = await setting.newest()
   assert.equal([recorded?.outcome, recorded?.estimated], ['failed', true])
+})
+
+test('vectors that end early, are no JSON or hold the key end the connection, and what was sent is counted', async () => {
+  const many = '0.5,'.repeat(100_000)
+  const [head, half] = ['{"object":"list","data":[', KEYS.openai.slice(0, 9)]
+  for (const spoilt of [
+    [`${head}${many}`],
+    [`${head}${many}0]`, ']}'],
+    // In pieces that come one by one.
+    [`${head}${many}"${half}`, `${KEYS.openai.slice(9)}",${many}0]}`]
+  ]) {
+    setting.openai.answer(async (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      for (const piece of spoilt) {
+        response.write(piece)
+        await sleep(20)
+      }
+      response.end()
+    })
+    const reply = await post('/v1/embeddings', { model: GPT, input: 'Hello' })
+    let told = ''
+    const read = async () => {
+      for await (const part of reply.body ?? []) told += Buffer.from(part).toString()
+    }
+    const isWhole = await read().then(
+      () => true,
+      () => false
+    )
+    assert.equal([isWhole, told.startsWith(head), told.includes(half)], [false, true, false])
+    const { outcome, promptTokens, completionTokens, estimated } = (await setting.newest()) ?? {}
+    assert.equal([outcome, Number(promptTokens) > 0, completionTokens, estimated], ['failed', true, 0, true])
+  }
 })
 
 test('more than 500 images are refused before anybody is asked', async () => {
