@@ -60,6 +60,11 @@ export const LIMITS = {
   answerText: limit(2 * MB, 'characters', 'what a model writes in one streamed answer: text and arguments of tools'),
   answerBody: limit(4 * MB, 'bytes', 'one answer of a provider or a tool server, where it comes as a whole'),
   answerVectors: limit(256 * MB, 'bytes', 'one answer of vectors to a call by another program, sent as it comes'),
+  llmWrites: limit(
+    2000,
+    'items',
+    'calls of models whose use is kept while the database is away; of further ones it is lost'
+  ),
   modelCalls: limit(1024, 'calls', 'calls of models by other programs that are under way; further ones get 429'),
   modelCallsOfAccount: limit(256, 'calls', 'those of one account'),
   modelCallImages: limit(500, 'items', 'images in such a call'),

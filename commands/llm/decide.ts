@@ -115,6 +115,8 @@ export const llmDeciders: Deciders<LlmCommand> = {
   },
   async RecordLlmStep({ id, step, budgets: counting, price }, { caller, read, now }) {
     requireAdmin(caller)
+    // Whoever had no answer asks again.
+    if (await read.get(llmStepsTable, id)) return []
     const row = await read.get(llmReservationsTable, id)
     const tallies = await talliesOf([...counting, ...(row ? heldBy(row) : [])], read, now)
     if (row) givenBack(row, tallies)

@@ -31,8 +31,8 @@ export interface ChosenModel {
 type Listener = Pick<EventStream, 'left' | 'send' | 'end'>
 
 /**
- * Runs a step that was let through, and tells whoever listens what happens; it resolves when what was used is recorded. To be called
- * exactly once.
+ * Runs a step that was let through, and tells whoever listens what happens; it resolves when what was used is recorded, or kept
+ * until it can be. To be called exactly once.
  */
 export type RunStep = (left: AbortSignal, emit?: Emit) => Promise<StepOutcome>
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Price } from '../../commands/llm/budget/amounts.js'
 import type { ChatTurn, LlmCommand } from '../../commands/llm/decide.js'
 import { HubError } from '../errors.js'
+import { LIMITS } from '../limits.js'
+import { StorageUnavailable } from '../storage/storage.js'
 import type { NamedModel } from './standIns.js'
-import { isNothing } from './usage.js'
 
 /** The longest that tokens stay reserved of which nobody says that their call is still on its way, where they are free again then. */
 const FREE_AFTER_MS = 45_000
@@ -12,6 +13,9 @@ const FREE_AFTER_MS = 45_000
  * meanwhile would count beside them.
  */
 const USED_AFTER_MS = 180_000
+
+/** How long is kept what a call has used that ended while the database was away. */
+const KEPT_MS = 3_600_000
 
 /** How many tokens a model may write where the call does not say, and a limit or a budget counts it. */
 export const USUAL_OUTPUT = 16_384
@@ -63,6 +67,8 @@ export type UsedStep = Omit<Recorded, 'userId' | 'tokenId' | 'model' | 'provider
 
 /** How a call is let through, and what of it is counted by whom: the month of its account, and budgets. */
 export class Reservation {
+  /** How many commands are kept that could not be written, of all calls. */
+  static #kept = 0
   readonly #id = randomUUID()
   readonly #client: ChatClient
   readonly #asked: Asked
@@ -120,29 +126,38 @@ export class Reservation {
     if (this.isNeeded) await this.#giveBack()
   }
 
-  /** Gives back what may be held. Where that cannot be written it rejects, and goes on trying until what is held is over by itself. */
-  async #giveBack(until_ms = this.#client.now() + this.#lifetime_ms): Promise<void> {
-    try {
-      await this.#client.record({ type: 'ReleaseLlmTurn', id: this.#id })
-    } catch (error) {
-      const again = () => this.#giveBack(until_ms).catch(() => {})
-      if (this.#client.now() < until_ms) setTimeout(again, this.#lifetime_ms / 12).unref()
-      throw error
-    }
+  /** Gives back what may be held, which is over by itself where that cannot be written for long. */
+  #giveBack(): Promise<void> {
+    return this.#write({ type: 'ReleaseLlmTurn', id: this.#id }, this.#lifetime_ms)
   }
 
   /** The call is over, which this model has answered, or should have, as the last of so many. */
   async settle({ id: model, provider }: NamedModel, attempts: number, used: UsedStep): Promise<void> {
     clearInterval(this.#timer)
-    const { userId, tokenId, record } = this.#client
+    const { userId, tokenId } = this.#client
     const step = { userId, tokenId, model, provider, ...used, ...(attempts > 1 && { attempts }) }
     const counting = this.#budgets.filter((one) => one.model === null || one.model === model)
     const budgets = counting.map(({ id }) => id)
+    await this.#write({ type: 'RecordLlmStep', id: this.#id, step, budgets, price: this.#asked.price(model) }, KEPT_MS)
+  }
+
+  /**
+   * Has a command carried out. While the database does not take it, it is kept in memory and tried again for so long; whoever waits goes
+   * on. Rejects where too many are kept already.
+   */
+  async #write(command: LlmCommand, for_ms: number): Promise<void> {
+    const pause_ms = this.#lifetime_ms / 12
     try {
-      await record({ type: 'RecordLlmStep', id: this.#id, step, budgets, price: this.#asked.price(model) })
+      await this.#client.record(command)
     } catch (error) {
-      if (this.isNeeded && isNothing(used)) this.#giveBack().catch(() => {})
-      throw error
+      const mayPass = error instanceof StorageUnavailable || error instanceof HubError
+      if (!mayPass || for_ms < pause_ms || Reservation.#kept >= LIMITS.llmWrites.max) throw error
+      Reservation.#kept++
+      const again = () => {
+        Reservation.#kept--
+        this.#write(command, for_ms - pause_ms).catch(() => {})
+      }
+      setTimeout(again, pause_ms).unref()
     }
   }
 

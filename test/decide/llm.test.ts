@@ -210,6 +210,8 @@ test('a step is recorded with what the account has used this month, its own shar
   await given(step({}, 'before'))
     .when(record, admin)
     .then(step({}, 'turn', 2))
+  // Whoever had no answer asks again.
+  await given(step()).when(record, admin).nothing()
   await atFirst.when(record, { by: limited }).refused('Forbidden', 403)
 })
 

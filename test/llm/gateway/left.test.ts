@@ -275,22 +275,33 @@ test('a call whose reservation nobody was told of gives it back, as soon as the 
   assert.is(await setting.usage(token), 0)
 })
 
-test('a call that used nothing as the database went away gives back what it held, as soon as that answers again', async () => {
-  const token = await limited(1000)
-  setting.openai.answer(json(400, { error: { message: 'No.' } }))
+test('a call that ends as the database goes away is answered, and recorded once as soon as that answers again', async () => {
   const { ledger } = setting.hub.hub
   const run = ledger.run.bind(ledger)
-  const given: string[] = []
-  const away = mock.method(ledger, 'run', async (...asked: Parameters<typeof run>) => {
-    const [{ type }] = asked
-    given.push(type)
-    if (type !== 'ReserveLlmTurn' && given.length < 4) throw new StorageUnavailable('It is away.')
-    return run(...asked)
-  })
-  assert.is((await call(token, CHAT, { model: GPT })).status, 503)
-  await until(async () => ((await setting.held(token)) === 0 ? true : null)).finally(() => away.mock.restore())
-  assert.equal(given, ['ReserveLlmTurn', 'RecordLlmStep', 'ReleaseLlmTurn', 'ReleaseLlmTurn'])
-  assert.is(await setting.usage(token), 0)
+  for (const [respond, isLimited, status, used] of [
+    [json(400, { error: { message: 'No.' } }), true, 400, 0],
+    [openai.completion({ text: 'x', usage: [10, 20] }), true, 200, 30],
+    [openai.completion({ text: 'x', usage: [10, 20] }), false, 200, 30]
+  ] as const) {
+    const token = isLimited ? await limited(1000) : await setting.person()
+    setting.openai.answer(respond)
+    const before = (await setting.recorded()).length
+    const given: string[] = []
+    const away = mock.method(ledger, 'run', async (...asked: Parameters<typeof run>) => {
+      const [{ type }] = asked
+      if (type === 'ReserveLlmTurn') return run(...asked)
+      given.push(type)
+      if (given.length === 1) throw new StorageUnavailable('It is away.')
+      const outcome = await run(...asked)
+      if (given.length === 2) throw new StorageUnavailable('The answer is lost.')
+      return outcome
+    })
+    assert.is((await call(token, CHAT, { model: GPT })).status, status)
+    await until(async () => (given.length === 3 ? true : null)).finally(() => away.mock.restore())
+    assert.equal(given, ['RecordLlmStep', 'RecordLlmStep', 'RecordLlmStep'])
+    assert.equal([await setting.usage(token), await setting.held(token)], [used, 0])
+    assert.is((await setting.recorded()).length, before + 1)
+  }
 })
 
 test('who still waits as the time of a call is over is told so, and only who has left is told nothing', async () => {
