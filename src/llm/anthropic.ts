@@ -7,19 +7,19 @@ import { type BlockStart, type MessageDelta, messageBlock, messageEvent } from '
 import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
 import { openAiBody } from './openai.js'
 import type { Provider } from './provider.js'
-import { AnswerReader, type CallSoFar, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
+import { AnswerReader, type CallSoFar, clientOptions, type NewSdk, type NewText, sdkProvider } from './sdkProvider.js'
 import { accountOf, type Target } from './targets.js'
 import type { ToolDefinition } from './tools.js'
 
 /** A model that is asked by Anthropic's Messages API and its own SDK. */
 export function anthropicProvider(target: Target, key: string): Provider {
-  const sdk = async () => {
+  const sdk: NewSdk = async (unanswered) => {
     const { Anthropic } = await import('@anthropic-ai/sdk')
     // Named, or the SDK takes what is missing from the environment.
     const own = { webhookKey: null, openTelemetry: false } as const
     // It would send a key as `Authorization`, which only Anthropic itself takes.
     const defaultHeaders = { authorization: null, ...accountOf('anthropic', key) }
-    const client = new Anthropic({ ...own, defaultHeaders, ...clientOptions(target, key) })
+    const client = new Anthropic({ ...own, defaultHeaders, ...clientOptions(target, key, unanswered) })
     return { resource: client.messages, errors: Anthropic }
   }
   return sdkProvider(target, key, sdk, anthropicBody, () => new MessageReader())

@@ -5,15 +5,15 @@ import { reading, tooManyParts, UnreadableAnswer } from './failure.js'
 import { boundAs } from './gateway/endpoint.js'
 import type { ChatMessage, ChatRequest } from './messages.js'
 import type { Embed, Provider } from './provider.js'
-import { AnswerReader, ask, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
+import { AnswerReader, ask, clientOptions, type NewSdk, type NewText, sdkProvider } from './sdkProvider.js'
 import type { Place, Target } from './targets.js'
 
 const EMBEDDING_MODEL = 'text-embedding-3-small'
 
 /** A model that is asked by OpenAI's SDK: one of OpenAI, or of whoever else speaks the same language. */
 export function openAiProvider(target: Target, key: string): Provider {
-  const sdk = async () => {
-    const { OpenAI, client } = await clientOf(target, key)
+  const sdk: NewSdk = async (unanswered) => {
+    const { OpenAI, client } = await clientOf(target, key, unanswered)
     return { resource: client.chat.completions, errors: OpenAI }
   }
   const bodyOf = (request: ChatRequest, isStreamed: boolean) =>
@@ -24,8 +24,8 @@ export function openAiProvider(target: Target, key: string): Provider {
 /** What OpenAI is asked for embeddings by. */
 export function openAiEmbed(place: Place): Embed {
   const [apiKey = ''] = place.keys
-  const sdk = async () => {
-    const { OpenAI, client } = await clientOf(place, apiKey)
+  const sdk: NewSdk = async (unanswered) => {
+    const { OpenAI, client } = await clientOf(place, apiKey, unanswered)
     return { resource: client.embeddings, errors: OpenAI }
   }
   const upstream = { provider: place.provider, label: place.label, apiKey, model: EMBEDDING_MODEL }
@@ -36,11 +36,11 @@ export function openAiEmbed(place: Place): Embed {
   }
 }
 
-async function clientOf(place: Place, key: string) {
+async function clientOf(place: Place, key: string, unanswered: () => void) {
   const { OpenAI } = await import('openai')
   // Named, or the SDK takes what is missing from the environment, also for a provider that is not OpenAI.
   const account = { organization: null, project: null, adminAPIKey: null, webhookSecret: null }
-  return { OpenAI, client: new OpenAI({ ...account, ...clientOptions(place, key) }) }
+  return { OpenAI, client: new OpenAI({ ...account, ...clientOptions(place, key, unanswered) }) }
 }
 
 /** The body of `POST /chat/completions` that stands for a request; streamed, the answer comes piece by piece, its usage last. */

@@ -4,10 +4,10 @@ import { failureOf, type SdkErrors, UnreadableAnswer, type Upstream } from './fa
 import type { ChatRequest } from './messages.js'
 import { CallAborted, type Completion, type OnDelta, type Provider } from './provider.js'
 import { EVENT_STREAM } from './responseGuard.js'
-import { abortable, followed, isTimeoutError } from './signals.js'
+import { abortable, followed } from './signals.js'
 import type { Place, Target } from './targets.js'
 import { AnswerTooLarge, boundedFetch } from './transport.js'
-import { estimateUsage, isNothing, NO_USAGE, type Usage } from './usage.js'
+import { addUsage, estimateUsage, isNothing, NO_USAGE, type Usage, type UsageReport } from './usage.js'
 
 /** What of an SDK makes calls. Bodies and answers have no types here: clients' tools go through as they came, and answers are checked. */
 interface Resource {
@@ -93,20 +93,27 @@ export interface NewText {
   readonly rest?: string | null | undefined
 }
 
+/** Makes an SDK's client, which tells of each attempt that stays without an answer, and that the provider may bill. */
+export type NewSdk = (unanswered: () => void) => Promise<Sdk>
+
 /** The options that both SDKs share. They want a key, also of who asks for none. */
-export function clientOptions({ baseUrl: baseURL, timeoutSeconds, maxRetries }: Place, key: string) {
+export function clientOptions(
+  { baseUrl: baseURL, timeoutSeconds, maxRetries }: Place,
+  key: string,
+  unanswered: () => void
+) {
   const apiKey = key === '' ? 'none' : key
   const timeout = timeoutSeconds * 1000
   // They write to the console what a provider sent, where it is not what they expect.
   const logLevel = 'off' as const
-  return { apiKey, baseURL, timeout, maxRetries, fetch: boundedFetch(timeout), logLevel }
+  return { apiKey, baseURL, timeout, maxRetries, fetch: boundedFetch(timeout, unanswered), logLevel }
 }
 
 /** A model that is asked by an SDK. `bodyOf` makes the body of a call; a streamed one says that it is. */
 export function sdkProvider(
   { provider, label, model }: Target,
   apiKey: string,
-  sdk: () => Promise<Sdk>,
+  sdk: NewSdk,
   bodyOf: (request: ChatRequest, isStreamed: boolean) => object,
   newReader: () => AnswerReader
 ): Provider {
@@ -118,7 +125,9 @@ export function sdkProvider(
         const reader = newReader()
         if (tell) await takeStream(answer, reader, tell, call)
         else reader.takeWhole(answer)
-        return reader.completion(body)
+        const completion = reader.completion(body)
+        const unanswered = call.unanswered()
+        return isNothing(unanswered) ? completion : { ...completion, usage: addUsage(unanswered, completion.usage) }
       })
     }
   }
@@ -131,32 +140,42 @@ interface Call {
   received_chars: number
   /** What the provider itself has counted so far. */
   counted: Usage | null
+  /** What was sent in attempts that stayed without an answer. */
+  readonly unanswered: () => UsageReport
 }
+
+/** So many attempts without an answer count, at four bytes a token: with the last one what is reserved for a call, a token for each byte. */
+const MOST_UNANSWERED = 3
 
 /** Makes a call and reads its answer. Rejects like a `Provider`. */
 export async function ask<T>(
   upstream: Upstream,
-  sdk: () => Promise<Sdk>,
+  sdk: NewSdk,
   body: object,
   signal: AbortSignal,
   read: (answer: unknown, call: Call) => T | Promise<T>
 ): Promise<T> {
-  const { resource, errors } = await sdk()
+  let unanswered = NO_USAGE
+  let left = MOST_UNANSWERED
+  const { resource, errors } = await sdk(() => {
+    // Whoever leaves ends the one that is on its way, which is counted below.
+    if (!signal.aborted && left-- > 0) unanswered = addUsage(unanswered, estimateUsage(JSON.stringify(body).length, 0))
+  })
   if (signal.aborted) throw new CallAborted(NO_USAGE)
   const own = followed(signal)
-  const call: Call = { signal: own.signal, received_chars: 0, counted: null }
+  const call: Call = { signal: own.signal, received_chars: 0, counted: null, unanswered: () => unanswered }
   const headers = 'stream' in body ? { accept: EVENT_STREAM } : undefined
   try {
     const answer = await abortable(resource.create(body, { signal: own.signal, headers }), own.signal)
     return await read(answer, call)
   } catch (error) {
     const { received_chars, counted } = call
-    const estimate = () => estimateUsage(JSON.stringify(body).length, received_chars, counted ?? {})
-    if (own.signal.aborted) throw new CallAborted(estimate())
-    const timedOut = isTimeoutError(error) || error instanceof errors.APIConnectionTimeoutError
-    // A refusal costs nothing; what the provider has begun to answer, or is still working on, does.
     const begun = received_chars > 0 || counted !== null
-    throw failureOf(error, errors, upstream, timedOut || begun ? estimate() : NO_USAGE)
+    // A refusal costs nothing; what a provider has begun to answer, or is still working on, does.
+    const isAnswered = own.signal.aborted || begun || !(error instanceof errors.APIError)
+    const last = isAnswered ? estimateUsage(JSON.stringify(body).length, received_chars, counted ?? {}) : NO_USAGE
+    const used = addUsage(unanswered, last)
+    throw own.signal.aborted ? new CallAborted(used) : failureOf(error, errors, upstream, used)
   } finally {
     own.release()
   }

@@ -19,14 +19,17 @@ export const ANSWER_LIMITS = {
 /**
  * A `fetch` for the SDKs that bounds what they leave open: the time of a whole attempt until its last byte (theirs ends with the
  * headers), the size of an answer and of each event in it, and how long they wait before they try again. It follows no redirect,
- * since the key would go along. The SDKs know a time-out by its text, and try again.
+ * since the key would go along. The SDKs know a time-out by its text, and try again. `unanswered` is told of each attempt that fails and
+ * that the provider may bill all the same.
  */
-export function boundedFetch(timeout_ms: number): typeof fetch {
+export function boundedFetch(timeout_ms: number, unanswered: () => void = () => {}): typeof fetch {
+  const failed = (error: unknown) => {
+    if (mayHaveCome(error)) unanswered()
+    throw neverConnected(error) ? unreachable() : error
+  }
   return async (input, init = {}) => {
     const signal = AbortSignal.any([timeout(timeout_ms), ...(init.signal ? [init.signal] : [])])
-    const response = await fetch(input, { ...init, redirect: 'manual', signal }).catch((error: unknown) => {
-      throw neverConnected(error) ? unreachable() : error
-    })
+    const response = await fetch(input, { ...init, redirect: 'manual', signal }).catch(failed)
     const { ok, status, statusText, headers } = response
     // An answer without a body is as good as an empty one, which the SDKs can read.
     if (!response.body) return new Response(ok ? '' : null, { status: ok ? 200 : status, statusText, headers })
@@ -34,7 +37,8 @@ export function boundedFetch(timeout_ms: number): typeof fetch {
     const asked = new Headers(init.headers).get('accept')
     const type = ok && asked === EVENT_STREAM ? asked : headers.get('content-type')
     // The SDKs take headers for an answer; who sends nothing behind them is none, and is asked again, or others are.
-    const body = ReadableStream.from(await begunBody(response))
+    const begun = await (ok ? begunBody(response).catch(failed) : begunBody(response))
+    const body = ReadableStream.from(begun)
     const guarded = new Response(body.pipeThrough(guardStream(type, ANSWER_LIMITS)), { status, statusText, headers })
     return ok ? guarded : refusal(guarded)
   }
@@ -64,6 +68,20 @@ export async function statusOfModelsList({ wire, baseUrl, keys }: Place, limit_m
   const response = await boundedFetch(limit_ms)(url, { headers })
   await response.body?.cancel()
   return response.status
+}
+
+/** What happens before a request is on its way: its address is not known or not reached, or proves to be another's. */
+const BEFORE_SENDING =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL|.*CERT.*|ERR_(TLS|SSL)_.*)$/
+
+/** True where a request has failed, or was given up, of which the provider may have got something. */
+export function mayHaveCome(error: unknown): boolean {
+  if (error instanceof DOMException) return true
+  const cause = error instanceof Error ? error.cause : null
+  // What goes wrong with a connection has a cause; all else is about the request, before there is one.
+  if (typeof cause !== 'object' || cause === null) return false
+  const isConnecting = 'syscall' in cause && (cause.syscall === 'connect' || cause.syscall === 'getaddrinfo')
+  return !isConnecting && !('code' in cause && BEFORE_SENDING.test(String(cause.code)))
 }
 
 /** No connection came about in time. In other words than the SDKs look for, since nobody got the request, let alone was slow. */

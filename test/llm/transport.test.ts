@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { CallAborted, type ProviderFailure } from '../../src/llm/provider.js'
 import { secondsUntil } from '../../src/llm/transport.js'
-import { NO_USAGE } from '../../src/llm/usage.js'
+import { addUsage, estimateUsage, NO_USAGE, usageOf } from '../../src/llm/usage.js'
 import { suite } from '../support/suite.js'
 import { eventStream, hang, json, type Respond, reset } from './fakes/upstream.js'
 import { ask, type Fixture, fixturesOf, never, rejection } from './support.js'
@@ -22,8 +22,13 @@ test('what may work the next time is tried again, as often as configured', async
         json(500, {}, { 'retry-after': '0.01' }),
         fixture.whole({ text: 'At last.' })
       )
-      assert.is((await fixture.with({ maxRetries: 3 }).complete(ask(), never)).content, 'At last.')
+      const { content, usage } = await fixture.with({ maxRetries: 3 }).complete(ask(), never)
+      assert.is(content, 'At last.')
       assert.is(fixture.upstream.requests.length, 4)
+      // Of those who failed, the one that broke off may bill what it was sent.
+      const sent_chars = JSON.stringify(fixture.upstream.requests[1]?.body).length
+      const { promptTokens } = addUsage(estimateUsage(sent_chars, 0), usageOf(11, 7))
+      assert.equal([usage.promptTokens, usage.estimated], [promptTokens, true])
       fixture.upstream.answer(busy)
       await rejection(fixture.with({ maxRetries: 1 }).complete(ask(), never))
       assert.is(fixture.upstream.requests.length, 2)
@@ -43,11 +48,14 @@ test('headers behind which nothing comes are no answer: it is asked again, and t
       assert.is((await provider.complete(ask(), never, tell)).content, 'At last.')
       assert.is(told.join(''), 'At last.')
       fixture.upstream.answer(silent)
-      const error = (await rejection(
-        fixture.with({ timeoutSeconds: 0.1 }).complete(ask(), never, tell)
-      )) as ProviderFailure
-      assert.equal([error.status, error.unanswered], [504, { status: null }])
-      assert.ok(error.usage.promptTokens > 0, 'it may be at work on it')
+      const failed = async (maxRetries: number) =>
+        (await rejection(
+          fixture.with({ timeoutSeconds: 0.1, maxRetries }).complete(ask(), never, tell)
+        )) as ProviderFailure
+      const [once, again] = [await failed(0), await failed(1)]
+      assert.equal([once.status, once.unanswered], [504, { status: null }])
+      assert.ok(once.usage.promptTokens > 0, 'it may be at work on it')
+      assert.is(again.usage.promptTokens, 2 * once.usage.promptTokens)
     })
   )
 })

@@ -6,7 +6,7 @@ import { EVENT_STREAM } from '../responseGuard.js'
 import { isTimeoutError } from '../signals.js'
 import { MOST_ASKED, othersMayAnswer } from '../standIns.js'
 import { accountOf, type Target } from '../targets.js'
-import { begunBody, secondsUntil } from '../transport.js'
+import { begunBody, mayHaveCome, secondsUntil } from '../transport.js'
 import { NO_USAGE, type UsageReport } from '../usage.js'
 import { Attempts } from './attempts.js'
 import type { Body } from './bound.js'
@@ -155,8 +155,7 @@ async function once(
     if (signal.aborted) throw givenUp(signal, upstream, NO_USAGE)
     const isSilent = silent.signal.aborted
     const failure = failureOfFetch(error, upstream, NO_USAGE)
-    const mayBill = !isRefused && (isSilent || !neverSent(error))
-    return { failure, mayBill, status: null, wait_ms: isSilent ? null : 0 }
+    return { failure, mayBill: !isRefused && mayHaveCome(error), status: null, wait_ms: isSilent ? null : 0 }
   } finally {
     clearTimeout(timer)
   }
@@ -176,17 +175,4 @@ async function refusal(response: Response, upstream: Upstream): Promise<Answered
     status,
     wait_ms: wait === null ? (status === 429 || status >= 500 ? 0 : null) : wait * 1000
   }
-}
-
-/** What happens before a request is on its way: its address is not known or not reached, or proves to be another's. */
-const BEFORE_SENDING =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL|.*CERT.*|ERR_(TLS|SSL)_.*)$/
-
-/** True where a request failed of which the provider got nothing. */
-function neverSent(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : null
-  // What goes wrong with a connection has a cause; all else is about the request, before there is one.
-  if (typeof cause !== 'object' || cause === null) return true
-  const isConnecting = 'syscall' in cause && (cause.syscall === 'connect' || cause.syscall === 'getaddrinfo')
-  return isConnecting || ('code' in cause && BEFORE_SENDING.test(String(cause.code)))
 }
