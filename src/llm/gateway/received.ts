@@ -35,14 +35,46 @@ export function requireNoKey(bytes: Buffer, { apiKey }: Upstream): void {
 }
 
 /** What bytes say, and what they say once the escapes of JSON are undone: arguments of tools are JSON within JSON. */
-function readings(bytes: Buffer): readonly (Buffer | string)[] {
+function readings(bytes: Buffer): readonly Buffer[] {
   if (!bytes.includes('\\u') && !bytes.includes('\\/')) return [bytes]
-  const once = unescaped(bytes.toString())
+  const once = unescaped(bytes)
   return [bytes, once, unescaped(once)]
 }
 
-function unescaped(text: string): string {
-  return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gis, (_, code?: string, sign = '') =>
-    code === undefined ? sign : String.fromCharCode(Number.parseInt(code, 16))
-  )
+const BACKSLASH = 0x5c
+const LETTER_U = 0x75
+
+/** The bytes without escapes, of which those of other signs than ASCII, which no key has, are zero: megabytes of them in a few milliseconds. */
+function unescaped(bytes: Buffer): Buffer {
+  const plain = Buffer.allocUnsafe(bytes.length)
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    let byte = bytes[at] ?? 0
+    if (byte === BACKSLASH) {
+      byte = bytes[++at] ?? 0
+      const code = byte === LETTER_U ? codeAt(bytes, at + 1) : null
+      if (code !== null) {
+        byte = code < 128 ? code : 0
+        at += 4
+      }
+    }
+    plain[length++] = byte
+  }
+  return plain.subarray(0, length)
 }
+
+/** The number that four hexadecimal digits are; null where there are none. */
+function codeAt(bytes: Buffer, start: number): number | null {
+  let code = 0
+  for (let at = start; at < start + 4; at++) {
+    const digit = DIGITS[bytes[at] ?? 0] ?? -1
+    if (digit < 0) return null
+    code = code * 16 + digit
+  }
+  return code
+}
+
+/** By byte; -1 for what is no digit. */
+const DIGITS = Int8Array.from({ length: 128 }, (_, byte) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase())
+)
