@@ -23,12 +23,15 @@ let upstream: Upstream
 let hub: TestHub
 let llm: object
 /** How far the clock of the hub is ahead. */
+/** Amid a month: limits begin anew with the next. */
+const AMID_MS = Date.UTC(2040, 5, 15) - Date.now()
 let ahead_ms = 0
+const now = () => Date.now() + AMID_MS + ahead_ms
 
 test.before(async () => {
   upstream = await startOpenAi(KEY)
   llm = { providers: { openai: { apiKey: KEY, baseUrl: upstream.url, maxRetries: 0, timeoutSeconds: 5 } } }
-  hub = await startHub(sqlite, { config: { llm }, now: () => Date.now() + ahead_ms })
+  hub = await startHub(sqlite, { config: { llm }, now })
 })
 test.after(() => hub.close())
 
@@ -60,7 +63,7 @@ test('a step answers with content and usage, and what is left of the month is to
   const first = await step(token)
   const used = { promptTokens: 11, completionTokens: 7, totalTokens: 18 }
   assert.equal([first.status, first.body], [200, { content: 'Hello', toolCalls: [], usage: used }])
-  assert.equal(await usage(token), { period: new Date().toISOString().slice(0, 7), totalTokens: 18, limit: 20 })
+  assert.equal(await usage(token), { period: new Date(now()).toISOString().slice(0, 7), totalTokens: 18, limit: 20 })
   assert.match(String(first.headers['ratelimit-policy']), /^"llm-tokens";q=20;qu="tokens";w=\d{7}$/)
   assert.match(String(first.headers.ratelimit), /^"llm-tokens";r=2;t=\d+$/)
   assert.match(String((await step(token)).headers.ratelimit), /^"llm-tokens";r=0;/)
@@ -97,7 +100,7 @@ test('a continuation belongs to its turn for a day, in another process too, as a
   const stranger = await person({ llmMonthlyTokenLimit: 0 })
   upstream.answer(calling)
   assert.is((await step(token)).status, 200)
-  const beside = await startBeside(hub, { config: { llm } })
+  const beside = await startBeside(hub, { config: { llm }, now })
   try {
     const there = (token: string) => beside.send({ method: 'POST', path: '/llm/chat/step', token, body: turn('tool') })
     assert.is((await there(token)).status, 200)
@@ -236,7 +239,7 @@ for (const [what, takeAway] of [
 /** What an account has used this month, which it need not be able to ask for itself. */
 async function usedBy(userId: string): Promise<number> {
   const { tokensUsed } = await import('../../../queries/llm.js')
-  return tokensUsed(hub.hub.ledger.readModel, userId, new Date().toISOString().slice(0, 7))
+  return tokensUsed(hub.hub.ledger.readModel, userId, new Date(now()).toISOString().slice(0, 7))
 }
 
 test('without the section the routes answer 503, which is no failure to the log', async () => {
