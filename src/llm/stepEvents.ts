@@ -117,13 +117,13 @@ export function toolCallEvent({ id, name, arguments: args }: ToolCall, owner: 'h
   return { type: 'tool.call', callId: id, name, owner, arguments: args }
 }
 
-/** The reply to a step that was not streamed, with every key, whatever the model said; throws the refusal where there is none. */
+/** The reply to a step that was not streamed, with every key, whatever the model said; throws the refusal, or the fault, where there is none. */
 export function stepReply(outcome: StepOutcome) {
   switch (outcome.kind) {
     case 'done':
       return { content: outcome.content ?? '', toolCalls: outcome.toolCalls, usage: plainUsage(outcome.usage) }
     case 'failed':
-      throw outcome.failure
+      throw outcome.cause ?? outcome.failure
     case 'cancelled':
       throw new ProviderFailure(503, 'The chat step was cancelled.', outcome.usage)
   }

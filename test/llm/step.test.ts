@@ -198,12 +198,16 @@ test('a failure in a later call tells what all of them have used', async () => {
   )
 })
 
-test('a fault of the hub itself is a failure whose cause is kept for the log', async () => {
+test('a fault of the hub itself is a failure whose cause is kept for the log, and for who answers', async () => {
   const fault = new TypeError('x is not a function')
   const { outcome } = await both([fault], () => ({}))
   if (outcome.kind !== 'failed') throw new Error(outcome.kind)
   assert.equal([outcome.failure.status, outcome.failure.message], [502, 'The chat step failed.'])
   assert.is(outcome.cause, fault)
+  assert.throws(
+    () => stepReply(outcome),
+    (error: unknown) => error === fault
+  )
   const broken = { offered: () => Promise.reject(fault) }
   const other = await both([{ content: 'x' }], () => ({ hubTools: broken }))
   assert.is(other.outcome.kind === 'failed' && other.outcome.cause, fault)

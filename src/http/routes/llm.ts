@@ -107,7 +107,7 @@ export function llmRoutes(app: FastifyInstance): void {
         const lost = accessEnd(call, mayAsk(request.model), over.signal)
         const listener = { ...stream, left: AbortSignal.any([stream.left, lost]) }
         const outcome = await streamStep(listener, { turnId, stepIndex }, run)
-        if (outcome.kind === 'failed' && outcome.cause)
+        if (outcome.kind === 'failed' && outcome.cause && !app.outages.takes(outcome.cause))
           call.request.log.error({ err: outcome.cause }, 'chat step failed')
       } catch (err) {
         if (!app.outages.takes(err)) call.request.log.error({ err }, 'the usage of a chat step could not be recorded')
