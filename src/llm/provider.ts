@@ -1,6 +1,6 @@
 import { HubError } from '../errors.js'
 import type { ChatRequest, ToolCall } from './messages.js'
-import type { Usage, UsageReport } from './usage.js'
+import { addUsage, isNothing, type Usage, type UsageReport } from './usage.js'
 
 /** What a model answered to one call. */
 export interface Completion {
@@ -50,4 +50,17 @@ export class CallAborted extends Error {
   constructor(readonly usage: UsageReport) {
     super('The call was aborted.')
   }
+}
+
+/** The same answer, of a call that has used this besides. */
+export function completionWith(completion: Completion, usage: UsageReport): Completion {
+  return isNothing(usage) ? completion : { ...completion, usage: addUsage(usage, completion.usage) }
+}
+
+/** The same failure, of a call that has used this besides. */
+export function failureWith(error: unknown, usage: UsageReport): unknown {
+  if (error instanceof CallAborted) return new CallAborted(addUsage(usage, error.usage))
+  if (!(error instanceof ProviderFailure)) return error
+  const { status, message, unanswered } = error
+  return new ProviderFailure(status, message, addUsage(usage, error.usage), unanswered)
 }

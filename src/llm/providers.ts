@@ -3,9 +3,10 @@ import { anthropicProvider } from './anthropic.js'
 import { offeredModels } from './catalog.js'
 import type { KeyRing } from './gateway/keyRing.js'
 import { openAiProvider } from './openai.js'
-import { type Provider, ProviderFailure } from './provider.js'
+import { completionWith, failureWith, type Provider, ProviderFailure } from './provider.js'
 import { MOST_ASKED, type ModelProvider } from './standIns.js'
 import { type Target, targetsOf } from './targets.js'
+import { addUsage, NO_USAGE } from './usage.js'
 
 /**
  * Who is asked for a model, and behind it for those that stand in for it; nobody for what has no provider. One behind which there is
@@ -29,13 +30,16 @@ export function providerWith(target: Target, key: string): Provider {
 /** Asks with one key, and where that is refused or has too much to do with the next, each at most once. */
 function keysInTurn(target: Target, keys: KeyRing): Provider {
   const complete: Provider['complete'] = async (request, signal, tell) => {
+    let used = NO_USAGE
     for (let left = target.keys.length; ; left--) {
       const key = keys.next(target.keys)
       try {
-        return await providerWith(target, key).complete(request, signal, tell)
+        return completionWith(await providerWith(target, key).complete(request, signal, tell), used)
       } catch (error) {
-        const unanswered = error instanceof ProviderFailure ? error.unanswered : null
-        if (!unanswered || !keys.failed(key, unanswered.status, null) || left <= 1) throw error
+        const failure = error instanceof ProviderFailure ? error : null
+        const isOfKey = failure?.unanswered && keys.failed(key, failure.unanswered.status, null)
+        if (!isOfKey || left <= 1) throw failureWith(error, used)
+        used = addUsage(used, failure.usage)
       }
     }
   }

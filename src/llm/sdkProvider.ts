@@ -2,7 +2,7 @@ import { LIMITS } from '../limits.js'
 import { type TokenCounts, usageIn, withLater } from './counts.js'
 import { failureOf, type SdkErrors, UnreadableAnswer, type Upstream } from './failure.js'
 import type { ChatRequest } from './messages.js'
-import { CallAborted, type Completion, type OnDelta, type Provider } from './provider.js'
+import { CallAborted, type Completion, completionWith, type OnDelta, type Provider } from './provider.js'
 import { EVENT_STREAM } from './responseGuard.js'
 import { abortable, followed } from './signals.js'
 import type { Place, Target } from './targets.js'
@@ -125,9 +125,7 @@ export function sdkProvider(
         const reader = newReader()
         if (tell) await takeStream(answer, reader, tell, call)
         else reader.takeWhole(answer)
-        const completion = reader.completion(body)
-        const unanswered = call.unanswered()
-        return isNothing(unanswered) ? completion : { ...completion, usage: addUsage(unanswered, completion.usage) }
+        return completionWith(reader.completion(body), call.unanswered())
       })
     }
   }

@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../config/types.js'
-import { CallAborted, type Completion, type Provider, ProviderFailure } from './provider.js'
-import { addUsage, isNothing, NO_USAGE, type UsageReport } from './usage.js'
+import { type Completion, completionWith, failureWith, type Provider, ProviderFailure } from './provider.js'
+import { addUsage, NO_USAGE } from './usage.js'
 
 /** So often somebody is asked for one answer at most, whoever it is. */
 export const MOST_ASKED = 3
@@ -46,11 +46,11 @@ export class StandIns implements Provider {
       try {
         const completion = await this.#now.provider.complete(request, signal, tell)
         this.#hasAnswered = true
-        return isNothing(unanswered) ? completion : { ...completion, usage: addUsage(unanswered, completion.usage) }
+        return completionWith(completion, unanswered)
       } catch (error) {
         const next =
           !this.#hasAnswered && mayBeAskedElsewhere(error) && !signal.aborted ? this.#left.shift() : undefined
-        if (!next) throw withUsage(error, unanswered)
+        if (!next) throw failureWith(error, unanswered)
         if (error instanceof ProviderFailure) unanswered = addUsage(unanswered, error.usage)
         this.#now = next
         this.#attempts++
@@ -71,12 +71,4 @@ export function othersMayAnswer(status: number | null): boolean {
 function mayBeAskedElsewhere(error: unknown): boolean {
   const unanswered = error instanceof ProviderFailure ? error.unanswered : null
   return unanswered !== null && othersMayAnswer(unanswered.status)
-}
-
-/** The same failure, of a call that has used this besides. */
-function withUsage(error: unknown, usage: UsageReport): unknown {
-  if (error instanceof CallAborted) return new CallAborted(addUsage(usage, error.usage))
-  if (!(error instanceof ProviderFailure)) return error
-  const { status, message, unanswered } = error
-  return new ProviderFailure(status, message, addUsage(usage, error.usage), unanswered)
 }

@@ -5,7 +5,7 @@ import { usageDifferences } from '../../../queries/llm.js'
 import { type TestHub, until } from '../../http/support.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
-import { hang, json, type Respond, type Upstream } from '../fakes/upstream.js'
+import { hang, json, type Respond, reset, type Upstream } from '../fakes/upstream.js'
 import { endpointSuite, personOf, recordedBy, type Step } from './setting.js'
 
 const settings = { timeoutSeconds: 1, maxRetries: 2 }
@@ -78,6 +78,15 @@ test('one that is answered by a stand-in counts what was sent to who stayed sile
   local?.answer(no(503))
   const [refused] = await recordedOf(async () => assert.is((await chat('small')).status, 200))
   assert.equal([refused?.promptTokens, refused?.completionTokens, refused?.estimated], [10, 5, false])
+})
+
+test('a step of a chat counts what was sent to who broke off, also where another key is taken then', async () => {
+  local?.answer(reset, no(401), openai.completion({ text: 'x', usage: [10, 5] }))
+  const body = { model: 'alone', messages: [{ role: 'user', content: 'Hello' }], systemPrompt: '', tools: [] }
+  const step = () => hub.send({ method: 'POST', path: '/llm/chat/step', token, body })
+  const [recorded] = await recordedOf(async () => assert.is((await step()).status, 200))
+  assert.equal([recorded?.completionTokens, recorded?.estimated, local?.requests.length], [5, true, 3])
+  assert.ok(isWithin(recorded, 20, 50), JSON.stringify(recorded))
 })
 
 test('one that no provider was asked for is none', async () => {
