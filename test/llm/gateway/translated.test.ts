@@ -1,6 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { APIError as OpenAiError } from 'openai'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { chatToMessages } from '../../../src/llm/gateway/translate/chatToMessages.js'
+import { messagesToChat } from '../../../src/llm/gateway/translate/messagesToChat.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, json } from '../fakes/upstream.js'
@@ -295,5 +299,24 @@ test('what a provider refuses or breaks off is told in the interface that was as
   assert.ok((await broken.catch((error: unknown) => error)) instanceof Error)
   assert.is((await setting.newest())?.outcome, 'failed')
 })
+
+test(
+  'as many messages, and parts of one, as any body holds are gone through once',
+  async () => {
+    const passing = { role: 'system', clear_at: 'next_user_message', content: 'x' }
+    const messages = [passing, { role: 'user', content: 'x' }, ...Array.from({ length: 100_000 }, () => passing)]
+    // Of those for one turn that of the turn before is left out.
+    assert.is(
+      z.array(z.unknown()).parse(messagesToChat({ model: GPT, max_tokens: 5, messages }).messages).length,
+      100_001
+    )
+    const parts = Array.from({ length: 200_000 }, () => ({ type: 'text', text: 'x' }))
+    const said = [...HELLO, { role: 'user', content: parts }]
+    assert.is(chatToMessages({ model: CLAUDE, messages: said }).messages[0]?.content.length, 200_001)
+    // Where they took longer than a test may.
+    await setImmediate()
+  },
+  { timeout_ms: 20_000 }
+)
 
 test.run()

@@ -94,7 +94,7 @@ function alternating(messages: readonly Message[]): readonly { readonly role: st
     const role = one.role === 'assistant' ? 'assistant' : 'user'
     const blocks = blocksOf(one)
     const last = merged.at(-1)
-    if (last?.role === role) last.content.push(...blocks)
+    if (last?.role === role) for (const block of blocks) last.content.push(block)
     else if (blocks.length > 0) merged.push({ role, content: blocks })
   }
   return merged

@@ -76,13 +76,14 @@ export function messagesToChat(body: Body): Body {
   const { model, max_tokens, system, messages, tools, tool_choice, ...rest } = readCall(asked, body)
   requireKnown(body, TRANSLATED, HINTS)
   const { temperature, top_p, stop_sequences, metadata, stream } = rest
+  const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')
   const instructions = typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n')
   return {
     model,
     max_completion_tokens: max_tokens,
     messages: [
       ...(instructions === '' ? [] : [{ role: 'system', content: instructions }]),
-      ...messages.flatMap(messagesOf)
+      ...messages.flatMap((one, at) => messagesOf(one, at < lastOfUser))
     ],
     ...(tools && tools.length > 0 && { tools: tools.map(toolOf), ...(tool_choice && choiceOf(tool_choice)) }),
     ...(typeof temperature === 'number' && { temperature }),
@@ -93,12 +94,12 @@ export function messagesToChat(body: Body): Body {
   }
 }
 
-function messagesOf(one: Message, at: number, all: readonly Message[]): readonly object[] {
+/** `isOfEarlierTurn` where the user says something behind it. */
+function messagesOf(one: Message, isOfEarlierTurn: boolean): readonly object[] {
   if (one.role === 'user') return ofUser(one.content)
   if (one.role === 'assistant') return ofAssistant(one.content)
   // What is for one turn is not told again.
-  const isOver = one.clear_at === 'next_user_message' && all.slice(at + 1).some(({ role }) => role === 'user')
-  return isOver ? [] : ofSystem(one.content ?? [])
+  return one.clear_at === 'next_user_message' && isOfEarlierTurn ? [] : ofSystem(one.content ?? [])
 }
 
 function ofSystem(blocks: readonly Block[]): readonly object[] {
