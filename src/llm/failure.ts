@@ -59,7 +59,7 @@ const MAX_LEVELS = 4
 const LATER = 'Try again in a moment.'
 const ADMINISTRATOR = 'An administrator has to check'
 /** What seems to speak of how the hub authenticates. */
-const TELLING = /bearer|authorization|x-api-key|https?:\/\/[^ ]*@/i
+const TELLING = /bearer|authorization|x-api-key/i
 
 /** What the error of an SDK, or of reading a reply, means to the person who asked. */
 export function failureOf(error: unknown, errors: SdkErrors, upstream: Upstream, usage: UsageReport): ProviderFailure {
@@ -93,7 +93,13 @@ export function saidIn(text: string, upstream: Upstream): string {
 
 /** True where a text of a provider holds no piece of the hub's key, and nothing of how it authenticates. */
 export function maySee(text: string, { apiKey }: Upstream): boolean {
-  return !TELLING.test(text) && !holdsPieceOf(apiKey, text)
+  return !TELLING.test(text) && !text.split(' ').some(namesAccount) && !holdsPieceOf(apiKey, text)
+}
+
+/** True for an address that may say who asks. Not by one expression, which would look through a long word again for each address in it. */
+function namesAccount(word: string): boolean {
+  const start = word.search(/https?:\/\//i)
+  return start >= 0 && word.includes('@', start)
 }
 
 function withoutReply(error: unknown, upstream: Upstream): Verdict {
