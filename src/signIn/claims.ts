@@ -33,10 +33,13 @@ export function isLetIn(
   return claims.email_verified === true && allowedDomains.some((one) => one.toLowerCase() === domain)
 }
 
-/** The same of what a provider says later, which may be less: of what it does not speak of nothing is concluded. */
+/**
+ * The same of somebody who was let in before: true too where the provider does not speak of what decides, the groups where some are
+ * allowed, else the mail address. Of more groups than it can name some say so by leaving them out.
+ */
 export function isStillLetIn(claims: Claims, config: SignInProviderConfig): boolean {
-  const { emailClaim, groupsClaim } = config
-  return (claims[emailClaim] === undefined && claims[groupsClaim] === undefined) || isLetIn(claims, config)
+  const deciding = claims[config.allowedGroups.length > 0 ? config.groupsClaim : config.emailClaim]
+  return (deciding ?? null) === null || isLetIn(claims, config)
 }
 
 /** The rules of a provider that hold for somebody. */

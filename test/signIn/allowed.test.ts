@@ -1,13 +1,19 @@
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { recheckSessions } from '../../src/signIn/recheck.js'
 import { suite } from '../support/suite.js'
 import { aHubWithProvider, assertRefused, type Setting } from './setting.js'
 
 /** Domains and groups: whoever is in neither is not let in, and is let in no more. */
 const test = suite('who is in a domain or a group')
+const MINUTES = 15
 let setting: Setting
+let now_ms = Date.now()
 
 test.before(async () => {
-  setting = await aHubWithProvider({ allowedDomains: ['example.com'], allowedGroups: ['staff'] })
+  const company = { allowedDomains: ['example.com'], allowedGroups: ['staff'] }
+  const section = { recheckMinutes: MINUTES }
+  setting = await aHubWithProvider(company, undefined, { now: () => now_ms }, undefined, section)
 })
 
 let people = 0
@@ -71,6 +77,54 @@ for (const [what, info, claims] of inside)
     const back = await setting.browser().signIn()
     assert.is(back.status, 302, await back.text())
   })
+
+/** What the provider says later of somebody who was let in by their group, and whether what they have goes on. */
+const laterOn: readonly (readonly [what: string, info: object, goesOn: boolean, claims?: object])[] = [
+  ['the group', { groups: ['other', 'staff'] }, true],
+  ['nothing of groups', { groups: undefined }, true],
+  ['nothing of groups, and an address elsewhere', { groups: undefined, ...of('ada@evil.org') }, true],
+  ['that there are too many groups to name', { groups: undefined }, true, { _claim_names: { groups: 'src1' } }],
+  ['null of groups', { groups: null }, true],
+  ['no group, and an address in the domain', { groups: [], ...of('ada@example.com') }, true],
+  ['no group', { groups: [] }, false],
+  ['another group', { groups: ['other'] }, false],
+  ['another group, in the ID token alone', { groups: undefined }, false, { groups: ['other'] }]
+]
+
+for (const [what, info, goesOn, claims] of laterOn) {
+  const kept = [goesOn ? 200 : 401, goesOn ? 200 : 401]
+  const all = `all that somebody has ${goesOn ? 'goes on' : 'ends'} where the provider says ${what}`
+  const letIn = async () => {
+    newcomer({ groups: ['staff'] })
+    const { says } = setting.provider
+    setting.provider.says = { ...says, refreshes: true }
+    const browser = setting.browser()
+    assert.is((await browser.signIn()).status, 302)
+    const made = await browser.ask('POST', '/auth/tokens', { body: { name: 'Program' } })
+    const { secret } = z.object({ secret: z.string() }).parse(await made.json())
+    setting.provider.says = {
+      ...{ refreshes: true, claims: { ...says.claims, ...claims } },
+      userInfo: { ...says.userInfo, ...info }
+    }
+    const token = async () => (await setting.hub.send({ method: 'GET', path: '/auth/session', token: secret })).status
+    return async () => [(await browser.ask('GET', '/auth/session')).status, await token()]
+  }
+
+  test(`${all} as it is asked again`, async () => {
+    const statuses = await letIn()
+    now_ms += MINUTES * 60_000
+    const { ledger, signIn } = setting.hub.hub
+    assert.ok(signIn)
+    await recheckSessions(ledger, signIn, MINUTES)
+    assert.equal(await statuses(), kept)
+  })
+
+  test(`${all} at another sign-in`, async () => {
+    const statuses = await letIn()
+    await setting.browser().signIn()
+    assert.equal(await statuses(), kept)
+  })
+}
 
 test('whoever is in the group no more is signed out everywhere when they sign in again', async () => {
   newcomer({ groups: ['staff'] })

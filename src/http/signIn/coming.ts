@@ -13,7 +13,7 @@ import { timeText } from '../../lib/clock.js'
 import { sha256 } from '../../log/chain.js'
 import type { ReadModel } from '../../readmodel/readModel.js'
 import { browserName } from '../../signIn/browserName.js'
-import { isLetIn, nameIn, rulesFor } from '../../signIn/claims.js'
+import { isLetIn, isStillLetIn, nameIn, rulesFor } from '../../signIn/claims.js'
 import type { Provider, SignedIn } from '../../signIn/provider.js'
 import { keepForRecheck } from '../../signIn/recheck.js'
 import { ON_ITS_WAY_SECONDS, type OnItsWay } from '../../signIn/sealed.js'
@@ -103,7 +103,8 @@ export async function signedIn(
   const subject = await subjectOf(provider, who, ledger.readModel)
   const origin = { ...systemOrigin, address: ip, requestId }
   if (!isLetIn(who.claims, provider.config)) {
-    await ledger.run({ type: 'EndSignIns', key: subject.key, session: null, reason: 'notAllowed' }, origin)
+    if (!isStillLetIn(who.claims, provider.config))
+      await ledger.run({ type: 'EndSignIns', key: subject.key, session: null, reason: 'notAllowed' }, origin)
     throw errors.notLetIn(subject.name)
   }
   const { expiresInDaysMax = Number.POSITIVE_INFINITY } = hub.config.tokens
