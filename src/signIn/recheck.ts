@@ -11,6 +11,8 @@ import type { SignInService } from './service.js'
 
 const PREFIX = 'sign-in-'
 const MINUTE_MS = 60_000
+/** So many sessions are asked of together, so that one slow answer does not hold up all others. */
+const AT_ONCE = 8
 /** Longer than the command takes that begins a session. */
 const ON_ITS_WAY_MS = 10_000
 /** How far the clocks of hubs on one database may be apart. */
@@ -50,17 +52,23 @@ export async function keepForRecheck(
   await state.put(PREFIX + tokenId, JSON.stringify(kept), null)
 }
 
-/** Providers that do not answer this time, and those that do not say in time who somebody is. */
-interface Silent {
-  readonly wholly: Set<string>
-  readonly ofClaims: Set<string>
+/** What has come to light of providers this time. */
+interface Round {
+  /** Those that do not answer. */
+  readonly silent: Set<string>
+  /** Those that do not say in time who somebody is. */
+  readonly silentOfClaims: Set<string>
+  /** Those that have answered, so that they are asked of several sessions together. */
+  readonly answering: Set<string>
+  /** Of each other that is asked, the end of that: others wait for it, since it may be silent. */
+  readonly trying: Map<string, Promise<void>>
 }
 
 /**
  * Asks providers again of the sessions that they were last asked of `recheckMinutes` ago, and ends those which they do not stand by any
  * more, and all that the accounts have of those whom they let in no more. Of several hubs one asks. Of a provider that does not answer
- * nothing is concluded, and nothing more is asked of it this time: others wait behind it. An end that fails is tried again the next time,
- * and rejects once the others were asked of. It ends early once `ended` is aborted.
+ * nothing is concluded, and nothing more is asked of it this time. What fails holds up no other session, is tried again the next time,
+ * and rejects in the end. It ends early once `ended` is aborted.
  */
 export async function recheckSessions(
   ledger: Ledger,
@@ -68,13 +76,19 @@ export async function recheckSessions(
   recheckMinutes: number,
   ended?: AbortSignal
 ): Promise<void> {
-  const silent: Silent = { wholly: new Set(), ofClaims: new Set() }
+  const round: Round = { silent: new Set(), silentOfClaims: new Set(), answering: new Set(), trying: new Map() }
   const failures: unknown[] = []
+  const running = new Set<Promise<unknown>>()
   for await (const entry of entriesIn(ledger)) {
-    if (ended?.aborted) return
-    const end = await recheck(ledger, signIn, recheckMinutes, entry, silent)
-    if (end) await carriedOut(ledger, entry, end).catch((error) => failures.push(error))
+    if (ended?.aborted) break
+    const one = recheck(ledger, signIn, recheckMinutes, entry, round)
+      .then((end) => end && carriedOut(ledger, entry, end))
+      .catch((error) => failures.push(error))
+      .finally(() => running.delete(one))
+    running.add(one)
+    if (running.size >= AT_ONCE) await Promise.race(running)
   }
+  await Promise.all(running)
   if (failures.length > 0) throw failures[0]
 }
 
@@ -130,7 +144,7 @@ async function recheck(
   signIn: SignInService,
   minutes: number,
   entry: StateEntry,
-  silent: Silent
+  round: Round
 ): Promise<IdentityCommand | null> {
   const { storage, now } = ledger
   const session = sessionIn(entry.text)
@@ -139,21 +153,42 @@ async function recheck(
     await storage.state.delete(entry.key)
     return null
   }
-  const alone = { type: 'EndSession', of: { tokenId: entry.key.slice(PREFIX.length) } } as const
-  if (!session) return alone
-  if (silent.wholly.has(session.provider)) return null
+  if (!session) return endOf(entry)
+  const { provider } = session
+  for (let first = round.trying.get(provider); first; first = round.trying.get(provider)) await first
+  if (round.silent.has(provider)) return null
+  const asked = askOnce(ledger, signIn, entry, session, round)
+  if (!round.answering.has(provider)) {
+    const over = () => void round.trying.delete(provider)
+    round.trying.set(provider, asked.then(over, over))
+  }
+  return asked
+}
+
+/** Asks of a session, unless another hub asks already. The command that ends it; null where it goes on. */
+async function askOnce(
+  { storage, now }: Ledger,
+  signIn: SignInService,
+  entry: StateEntry,
+  session: Rechecked,
+  round: Round
+): Promise<IdentityCommand | null> {
   const asking = { ...session, askedAt: now() }
   const mark = await storage.state.put(entry.key, JSON.stringify(asking), entry.mark)
-  // Another hub asks already.
   if (mark === null) return null
-  const { ends = null, refreshToken } = await ask(signIn, session, silent)
+  const { ends = null, refreshToken } = await ask(signIn, session, round)
   // It stays due until it has ended. The refresh token before this one may be good no more.
   const { askedAt } = ends ? session : asking
   const sealed = refreshToken === null ? session.refreshToken : await (await signIn.seals()).sealText(refreshToken)
   if (ends || refreshToken !== null)
     await storage.state.put(entry.key, JSON.stringify({ ...session, refreshToken: sealed, askedAt }), mark)
   const whole = { type: 'EndSignIns', key: session.key, session: null, reason: 'notAllowed' } as const
-  return ends && (ends === 'notAllowed' ? whole : alone)
+  return ends && (ends === 'notAllowed' ? whole : endOf(entry))
+}
+
+/** The command that ends a session alone. */
+function endOf({ key }: StateEntry): IdentityCommand {
+  return { type: 'EndSession', of: { tokenId: key.slice(PREFIX.length) } }
 }
 
 /** Ends a session, and forgets what providers were asked again by. */
@@ -173,22 +208,23 @@ const toldNothing: Told = { refreshToken: null }
 async function ask(
   signIn: SignInService,
   { provider: id, subject, refreshToken: sealed }: Rechecked,
-  silent: Silent
+  { silent, silentOfClaims, answering }: Round
 ): Promise<Told> {
   const provider = signIn.providers.find(({ config }) => config.id === id)
   const secret = await (await signIn.seals()).openText(sealed)
   // Of a provider that the configuration does not have any more nobody stands by it.
   if (!provider || secret === null) return { ...toldNothing, ends: 'provider' }
   try {
-    const again = await provider.refresh(secret, subject, silent.ofClaims.has(id))
+    const again = await provider.refresh(secret, subject, silentOfClaims.has(id))
     if (again === 'ended') return { ...toldNothing, ends: 'provider' }
     const { claims, refreshToken } = again
-    if (claims === 'silent') silent.ofClaims.add(id)
+    if (claims === 'silent') silentOfClaims.add(id)
+    answering.add(id)
     const isOut = claims !== null && claims !== 'silent' && !isStillLetIn(claims, provider.config)
     return isOut ? { refreshToken, ends: 'notAllowed' } : { refreshToken }
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    if (error.status === 503) silent.wholly.add(id)
+    if (error.status === 503) silent.add(id)
     return toldNothing
   }
 }

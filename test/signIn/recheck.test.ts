@@ -143,6 +143,22 @@ test('one that is silent is asked once, whoever has signed in there, and nobody 
   assert.is(asked() - before, 2, 'the others are still due')
 })
 
+test('several are asked of together, once one was answered', async () => {
+  const browsers = await Promise.all([1, 2, 3].map(signedIn))
+  const who = JSON.stringify({ sub: 'ada', email: 'ada@example.com', email_verified: true })
+  const waiting: ServerResponse[] = []
+  let count = 0
+  const answer = (response: ServerResponse) => {
+    waiting.push(response.setHeader('content-type', 'application/json'))
+    // The second waits for the third.
+    if (++count !== 2) for (const one of waiting.splice(0)) one.end(who)
+  }
+  setting.provider.says = { refreshes: true, answers: { '/userinfo': answer } }
+  later(MINUTES)
+  await recheck()
+  assert.equal([count, ...(await Promise.all(browsers.map(status)))], [3, 200, 200, 200])
+})
+
 test('of what another has signed nothing is concluded', async () => {
   const browser = await signedIn()
   const { privateKey } = await generateKeyPair('RS256')
