@@ -5,7 +5,7 @@ import type { Hub } from '../../src/app/hub.js'
 import type { HubProvider } from '../../src/app/live.js'
 import { ChoresDone, type Task, Tasks } from '../../src/ops/tasks.js'
 import { releaseImages } from '../../src/records/images/shown.js'
-import { recheckSessions } from '../../src/signIn/recheck.js'
+import { forgetEnded, recheckSessions } from '../../src/signIn/recheck.js'
 import { eachTenant, onceADay } from '../../src/tenants/daily.js'
 import { appendCheckpoint, sendToWitness, signCheckpoint, signingKey } from '../../src/trust/audit/checkpoint.js'
 import { finishErasures } from '../../src/trust/erasure/finish.js'
@@ -19,8 +19,8 @@ const DAY_MINUTES = 24 * 60
 
 /**
  * What a running hub does from time to time, as its configuration says at that time: a signed checkpoint to the log output, a
- * file and a witness; once a day the erasure of what has expired or was left by one that was interrupted, and of images that nobody
- * shows; a verification of the log and the read tables; and providers are asked again of sessions. What goes wrong is logged, counted
+ * file and a witness; once a day the erasure of what has expired or was left by one that was interrupted, of images that nobody
+ * shows, and of what sessions that are over were asked again by; a verification of the log and the read tables; and providers are asked again of sessions. What goes wrong is logged, counted
  * and noted in the database, and tried again when it is due next. What was done last is noted in `done`. Returns how to stop, which
  * waits for what is being done.
  */
@@ -55,6 +55,7 @@ export function startChores(
     if (minutes % DAY_MINUTES === 1) {
       visiting = visiting.then(() => run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
       doing = doing.then(() => run('erasure', () => withHub(live, (hub) => expire(hub, logger, ending.signal))))
+      doing = doing.then(() => run('sign-ins', () => withHub(live, ({ ledger }) => forgetEnded(ledger))))
       doing = doing.then(() => run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
     }
     if (live.hub.config.signIn?.recheckMinutes !== undefined) rechecking.begin()

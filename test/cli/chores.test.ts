@@ -268,6 +268,15 @@ test('what has expired is erased soon after the start', async () => {
   await remove()
 })
 
+test('what sessions that are over have left is forgotten, though providers are asked again of none any more', async () => {
+  const { live, logger, storage, remove } = await hub({})
+  await storage.state.put('sign-in-gone', JSON.stringify({ refreshToken: 'sealed' }), null)
+  const stop = startChores(live, logger, MINUTE_MS)
+  await until(async () => (await storage.state.list('sign-in-', '', 1)).length === 0)
+  await stop()
+  await remove()
+})
+
 test('a reload does not close the database under a task that works with it', async () => {
   const { live, logger, storage, remove } = await hub({ checkpointEveryMinutes: 1, retentionDays: 1 })
   let closed = 0
