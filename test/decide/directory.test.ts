@@ -71,6 +71,11 @@ test('an external id that is said later binds the account, in place of the one b
   await given(user, told('6'), identity('i', '6'), identity('own', 'her other one'))
     .when(said('7'), { by: ops })
     .then(told('7'), emitIdentity('i', 'IdentityUnbound', { tokens: [] }), identity('j', '7'))
+  // A provider may call itself with a slash at the end that the configuration does not have.
+  const slashed = { ...bound('6'), issuer: 'https://id.example.com/' }
+  await given(user, told('6'), emitIdentity('i', 'IdentityBound', slashed))
+    .when(said('7'), { by: ops })
+    .then(told('7'), emitIdentity('i', 'IdentityUnbound', { tokens: [] }), identity('j', '7'))
   await given(user, identity('i', '7')).when(said('7'), { by: ops }).then(told('7'))
   await given(user, anotherUser, identity('i', '7', 'zoe'))
     .when(said('7'), { by: ops })

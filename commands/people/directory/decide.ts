@@ -160,13 +160,16 @@ async function bound(id: string, { details }: Provisioned, signIn: NewSignIn | n
   const ended: NewEvent[] = []
   for (const { id, body } of all) {
     const known = subjectOf.parse(JSON.parse(body))
-    if (known.issuer === subject.issuer && known.subject === before)
+    if (known.subject === before && bare(known.issuer) === bare(subject.issuer))
       ended.push(...(await identityDeciders.UnbindIdentity({ type: 'UnbindIdentity', id }, context)))
   }
   return [...ended, ...now]
 }
 
 const subjectOf = z.object({ issuer: z.string(), subject: z.string() })
+
+/** A provider may call itself with a slash at the end that the configuration does not have, or the other way round. */
+const bare = (issuer: string) => issuer.replace(/\/$/, '')
 
 /** A directory takes back what a directory has said, and nobody else's word. */
 async function letIn(id: string, { isActive }: Provisioned, context: Context) {
