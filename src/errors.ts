@@ -160,6 +160,11 @@ export const errors = coded({
   groupNameTaken: (name: string) => new HubError(400, `A group is called "${name}" already.`),
   tooManyMembers: () => new HubError(400, `A request changes at most ${LIMITS.membersChanged.max} members.`),
   tooManyGroups: () => new HubError(400, `An account is in at most ${LIMITS.groupsOfAccount.max} groups.`),
+  tooManyTokens: () =>
+    new HubError(
+      409,
+      `An account has at most ${LIMITS.tokensOfAccount.max} tokens and sessions at once. Revoke some, or have an administrator do so.`
+    ),
   /** What a directory has sent that is not as SCIM has it. */
   scimRefused: (why: string, scimType: string) => new HubError(400, why, {}, { scimType }),
   authorizationOff: () =>

@@ -101,6 +101,7 @@ export const LIMITS = {
   accessList: limit(10_000, 'items', 'one access list of an account'),
   llmBudgets: limit(200, 'items', 'the budgets of models'),
   groupsOfAccount: limit(100, 'items', 'the groups that one account is in'),
+  tokensOfAccount: limit(1000, 'items', 'the tokens of one account that are in force, where it makes one more itself'),
   scimOperations: limit(100, 'items', 'the operations of one PATCH of a directory'),
   scimValues: limit(100, 'items', 'the mail addresses that a directory sends of one person'),
   scimFilter: limit(1000, 'characters', 'a filter, or a list of attributes, of a directory'),

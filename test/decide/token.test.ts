@@ -1,11 +1,16 @@
+import type { Caller } from '../../commands/context.js'
+import type { Command } from '../../commands/index.js'
 import { emitIdentity } from '../../commands/people/identity/events.js'
 import { emitInvitation } from '../../commands/people/invitation/events.js'
 import type { TokenCommand } from '../../commands/people/token/decide.js'
 import { emitToken } from '../../commands/people/token/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
 import { SYSTEM_ID, systemCaller } from '../../commands/people/user/system.js'
+import { errors } from '../../src/errors.js'
+import { LIMITS } from '../../src/limits.js'
+import type { NewEvent } from '../../src/log/event.js'
 import { suite } from '../support/suite.js'
-import { atFirst, given, TOMORROW } from './given.js'
+import { atFirst, by, given, TOMORROW } from './given.js'
 import { ada, anAccount, anAdmin, ops, UNLIMITED } from './people.js'
 
 const test = suite('deciding on tokens')
@@ -82,6 +87,50 @@ test('people revoke their own tokens, once, and those of others are not there fo
   await held.when(own, { by: ada }).refused('Token not found', 404)
   await held.when(own, { by: ops }).refused('Token not found', 404)
   await given(user).when(own, { by: eve }).refused('Token not found', 404)
+})
+
+test('an account with as many tokens in force as it may have makes itself no more, in whatever way', async () => {
+  const { max } = LIMITS.tokensOfAccount
+  const named = (id: string) => emitToken(id, 'TokenCreated', { ...created, hash: id })
+  const all = Array.from({ length: max }, (_, i) => named(`t${i}`))
+  const bound = { provider: 'company', issuer: 'https://id.example.com', subject: '7', name: 'Eve', key: 'k' }
+  const link = { userId: 'u', ...issued, hash: 'link', expiresAt: TOMORROW }
+  const eve = { ...ada, userId: 'u', tokenId: 't0' }
+  const full = given(
+    ...[user, ...all, emitIdentity('i', 'IdentityBound', { userId: 'u', ...bound })],
+    by(eve, emitInvitation('own', 'InvitationCreated', link))
+  )
+  const newIds = { identity: 'j', user: 'v' }
+  const next = { tokenId: 'next', ...issued, hash: 'next' }
+  const ways: readonly (readonly [command: Command, by: Caller])[] = [
+    [{ type: 'CreateOwnToken', name: 'laptop', ...next }, eve],
+    [{ type: 'RedeemInvitation', hash: 'link', token: next, tokenName: 'laptop' }, systemCaller],
+    [
+      {
+        ...{
+          type: 'SignIn',
+          subject: bound,
+          session: null,
+          replaces: null,
+          tokenName: 'laptop',
+          newIds,
+          account: null
+        },
+        ...{ token: { ...next, expiresAt: TOMORROW }, rules: [] }
+      },
+      systemCaller
+    ]
+  ]
+  const goesOn = (events: readonly NewEvent[]) => {
+    if (!events.some(({ type }) => type === 'TokenCreated')) throw new Error('There is no token.')
+  }
+  for (const [command, who] of ways) {
+    await full.when(command, { by: who }).refused(errors.tooManyTokens().message, 409)
+    await full
+      .and(emitToken('t1', 'TokenRevoked', {}))
+      .when(command, { by: who })
+      .events(goesOn)
+  }
 })
 
 test('no token is issued to nobody', () => atFirst.when(create('u'), admin).refused('User not found', 404))

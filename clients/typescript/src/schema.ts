@@ -14328,6 +14328,7 @@ export interface operations {
                 };
             };
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
         };

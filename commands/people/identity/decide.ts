@@ -13,7 +13,8 @@ import {
   type IssuedToken,
   isNameTaken,
   ownedUser,
-  requireManaged
+  requireManaged,
+  requireRoomForToken
 } from '../user/decide.js'
 import type { Account } from '../user/events.js'
 import { emitIdentity } from './events.js'
@@ -81,6 +82,7 @@ export const identityDeciders: Deciders<IdentityCommand> = {
     const signedIn = emitIdentity(id, 'IdentitySignedIn', { userId, tokenId, expiresAt, session })
     const before = replaces === null ? null : await context.read.get(signInsTable, replaces)
     const ended = revoked(inForce(before ? [before] : [], context.now))
+    if (ended.length === 0) await requireRoomForToken(userId, context)
     const moved = await joinedByRules(row, subject.provider, rules, context.read)
     return [...ended, ...made, await decideNewToken(userId, tokenName, token, context), signedIn, ...moved]
   },

@@ -6,7 +6,14 @@ import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { type Deciders, requireAccountAdmin } from '../../context.js'
 import type { AvatarChanges } from '../avatar/avatar.js'
-import { decideNewToken, decideNewUser, type IssuedToken, ownedUser, requireManaged } from '../user/decide.js'
+import {
+  decideNewToken,
+  decideNewUser,
+  type IssuedToken,
+  ownedUser,
+  requireManaged,
+  requireRoomForToken
+} from '../user/decide.js'
 import type { Account } from '../user/events.js'
 import { emitInvitation } from './events.js'
 
@@ -74,7 +81,8 @@ export const invitationDeciders: Deciders<InvitationCommand> = {
   },
   async RedeemInvitation({ hash, token, tokenName }, context) {
     const { read, now } = context
-    const { id, userId, user } = await pendingInvitation(hash, now, read)
+    const { id, userId, user, madeWith } = await pendingInvitation(hash, now, read)
+    if (madeWith !== null) await requireRoomForToken(userId, context)
     // Whoever redeems an invitation does not decide what agents may do.
     const created = await decideNewToken(userId, tokenName ?? user.name, { ...token, agentWrites: false }, context)
     return [emitInvitation(id, 'InvitationRedeemed', { tokenId: token.tokenId }), created]

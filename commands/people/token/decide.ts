@@ -10,7 +10,14 @@ import { budgetIn, withSuccessors } from '../../llm/budget/counting.js'
 import { emitBudget } from '../../llm/budget/events.js'
 import { existing } from '../../records/kind.js'
 import { pendingRevoked } from '../invitation/decide.js'
-import { decideNewToken, type IssuedToken, ownedUser, requireManaged, tokenLike } from '../user/decide.js'
+import {
+  decideNewToken,
+  type IssuedToken,
+  ownedUser,
+  requireManaged,
+  requireRoomForToken,
+  tokenLike
+} from '../user/decide.js'
 import { SYSTEM_ID } from '../user/system.js'
 import { emitToken } from './events.js'
 
@@ -44,6 +51,7 @@ export const tokenDeciders: Deciders<TokenCommand> = {
   async CreateOwnToken(command, context) {
     const { userId } = context.caller
     await ownedUser(userId, context.read)
+    await requireRoomForToken(userId, context)
     return [await decideNewToken(userId, command.name, command, context)]
   },
   async RotateToken({ id, until, token }, context) {

@@ -1,8 +1,9 @@
 import { nameKey } from '../../../projections/keys.js'
 import { llmBudgetsTable } from '../../../projections/llmBudgets.js'
-import { tokensTable } from '../../../projections/tokens.js'
+import { isInForce, tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
+import { LIMITS } from '../../../src/limits.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row, TableSpec } from '../../../src/storage/storage.js'
 import {
@@ -148,6 +149,16 @@ export function tokenLike(
   if (expiresAt !== null && expiresAt <= now) throw errors.tokenEndPast()
   const limited = scopes && [...new Set(scopes)]
   return emitToken(tokenId, 'TokenCreated', { userId, name, prefix, hash, agentWrites, expiresAt, scopes: limited })
+}
+
+/**
+ * Refuses an account one more token of its own making where as many are in force as it may have. Its newest alone are looked at, twice as
+ * many, so that it costs no more however many are over.
+ */
+export async function requireRoomForToken(userId: string, { read, now }: Pick<Context, 'read' | 'now'>): Promise<void> {
+  const { max } = LIMITS.tokensOfAccount
+  const newest = await read.list(tokensTable, 'byUser', [userId], { reverse: true, limit: 2 * max, body: false })
+  if (newest.filter((row) => isInForce(row, now)).length >= max) throw errors.tooManyTokens()
 }
 
 function avatarEvents(

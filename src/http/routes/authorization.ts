@@ -87,7 +87,7 @@ export function authorizationRoutes(app: FastifyInstance): void {
     summary: 'Get the token that a person has approved',
     about:
       'By a code of a browser, or of a device: `authorization_pending` until somebody has answered, `slow_down` for who asks too often.',
-    refuses: [404],
+    refuses: [404, 409],
     body: tokenForm,
     config: { takesForm: true },
     handle: async ({ body: fields, request, reply }) => {
