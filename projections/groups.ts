@@ -31,11 +31,11 @@ export const groups = projector<GroupEvent>(groupsTable, 1, {
 export const membersTable = table({
   name: 'members',
   columns: { groupId: 'id', userId: 'id' },
-  indexes: { byGroup: { by: ['groupId'], order: [] } },
+  indexes: { byGroup: { by: ['groupId'], order: [] }, byUser: { by: ['userId'], order: [] } },
   scope: 'groupId'
 })
 
-export const members = projector<GroupEvent | UserEvent>(membersTable, 1, {
+export const members = projector<GroupEvent | UserEvent>(membersTable, 2, {
   MembershipsChanged: (e) => [
     removeWhere(membersTable, 'userId', e.subject),
     ...e.data.groups.map(({ id, by, rule }, i) =>
