@@ -100,21 +100,22 @@ export function groupOutline(row: GroupRow, base: string) {
   }
 }
 
-/** A group as directories see one, with who is in it unless that is not asked for; its version is of both. */
+/** A group as directories see one, with who is in it unless that is not asked for; its version is of both, and of what they are called. */
 export async function groupResource(
   row: GroupRow,
   base: string,
   read: Pick<PagedReads, 'list' | 'outline' | 'getAll'>,
   withMembers: boolean
 ) {
-  const ids = (await columnsOf(read, membersTable, 'byGroup', [row.id])).map(({ userId }) => userId)
-  const wanted = withMembers ? ids.map((id) => ({ id })) : []
-  const people = await outlinedColumns(read, usersTable, wanted)
+  const ids = (await columnsOf(read, membersTable, 'byGroup', [row.id])).map(({ userId }) => ({ id: userId }))
+  const people = await outlinedColumns(read, usersTable, ids)
   const members = people.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
+  const [named, called] = [people.map(({ id }) => id), people.map(({ id, name }) => `${id} ${name}`)]
   const { meta, ...outline } = groupOutline(row, base)
   return {
     ...outline,
-    ...(members.length > 0 && { members: members.map(({ id, name }) => ({ value: id, display: name })) }),
-    meta: { ...meta, version: `W/"${versionOf(row.revision, ids)}"` }
+    ...(withMembers &&
+      members.length > 0 && { members: members.map(({ id, name }) => ({ value: id, display: name })) }),
+    meta: { ...meta, version: `W/"${versionOf(row.revision, named, called)}"` }
   }
 }

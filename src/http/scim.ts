@@ -38,13 +38,15 @@ export function scimBase({ config }: Pick<Hub, 'config'>): string {
 
 /**
  * Versions that an `If-Match` header accepts; undefined where any will do. Those of SCIM are weak entity tags, which name states of what is
- * kept all the same (RFC 7644, section 3.14).
+ * kept all the same (RFC 7644, section 3.14). What those are called whom it names is no part of what is changed, and not compared.
  */
 export function expectedVersions({ headers }: FastifyRequest): readonly string[] | undefined {
   const header = headers['if-match']
   if (header === undefined) return undefined
   const tags = tagsOf(header)
-  return tags.includes('*') ? undefined : tags.flatMap((tag) => /^"([\w-]{1,40})"$/.exec(tag)?.[1] ?? [])
+  return tags.includes('*')
+    ? undefined
+    : tags.flatMap((tag) => /^"(\d{1,15}(?:-\w{16})?)(?:-\w{16})?"$/.exec(tag)?.[1] ?? [])
 }
 
 /**

@@ -119,6 +119,19 @@ test('another group of a member changes nothing about the version of a group', a
   assert.is(versionIn(succeeded(await directory.get(`/Groups/${text(first.body, 'id')}`))), versionIn(first))
 })
 
+test('another name of a member is told to who has the group with it, and holds up no change of the group', async () => {
+  const user = text(succeeded(await directory.post('/Users', { userName: next() })).body, 'id')
+  const members = [{ value: user }]
+  const group = succeeded(await directory.post('/Groups', { displayName: next(), members }))
+  const path = `/Groups/${text(group.body, 'id')}`
+  const userName = next()
+  succeeded(await directory.put(`/Users/${user}`, { userName }))
+  const fresh = await directory.get(path, { 'if-none-match': versionIn(group) })
+  assert.equal([fresh.status, fields(fresh.body).members], [200, [{ value: user, display: userName }]])
+  const put = { displayName: next(), members }
+  succeeded(await directory.put(path, put, { 'if-match': versionIn(group) }))
+})
+
 test('a group that is gone is told to who has the account with it, and holds no change of the account', async () => {
   const user = text(succeeded(await directory.post('/Users', { userName: next() })).body, 'id')
   const group = succeeded(await directory.post('/Groups', { displayName: next(), members: [{ value: user }] }))

@@ -1,9 +1,11 @@
 /**
  * The version of an account or a group, as directories are told it: the revision of its row and, where it names others, a mark of which
- * these are, in whatever order. Rows of the named change without the row that names them: a group does not know who is in it.
+ * these are, in whatever order. Rows of the named change without the row that names them: a group does not know who is in it. What the
+ * named are called is told with it, and has a mark of its own behind.
  */
-export function versionOf(revision: number, named: readonly string[]): string {
-  return named.length === 0 ? String(revision) : `${revision}-${markOf(named.toSorted())}`
+export function versionOf(revision: number, named: readonly string[], called: readonly string[] = []): string {
+  const marks = [named, called].filter(({ length }) => length > 0).map((texts) => markOf(texts.toSorted()))
+  return [revision, ...marks].join('-')
 }
 
 /** What tells lists of texts apart by all odds: two hashes as FNV has it with different factors, of each text with its end. */
