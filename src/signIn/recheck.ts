@@ -62,6 +62,7 @@ interface Round {
   readonly answering: Set<string>
   /** Of each other that is asked, the end of that: others wait for it, since it may be silent. */
   readonly trying: Map<string, Promise<void>>
+  readonly ended: AbortSignal | undefined
 }
 
 /**
@@ -76,7 +77,7 @@ export async function recheckSessions(
   recheckMinutes: number,
   ended?: AbortSignal
 ): Promise<void> {
-  const round: Round = { silent: new Set(), silentOfClaims: new Set(), answering: new Set(), trying: new Map() }
+  const round: Round = { silent: new Set(), silentOfClaims: new Set(), answering: new Set(), trying: new Map(), ended }
   const failures: unknown[] = []
   const running = new Set<Promise<unknown>>()
   for await (const entry of entriesIn(ledger)) {
@@ -156,7 +157,7 @@ async function recheck(
   if (!session) return endOf(entry)
   const { provider } = session
   for (let first = round.trying.get(provider); first; first = round.trying.get(provider)) await first
-  if (round.silent.has(provider)) return null
+  if (round.silent.has(provider) || round.ended?.aborted) return null
   const asked = askOnce(ledger, signIn, entry, session, round)
   if (!round.answering.has(provider)) {
     const over = () => void round.trying.delete(provider)
@@ -224,7 +225,8 @@ async function ask(
     return isOut ? { refreshToken, ends: 'notAllowed' } : { refreshToken }
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    if (error.status === 503) silent.add(id)
+    const known = error.status === 503 ? silent : answering
+    known.add(id)
     return toldNothing
   }
 }

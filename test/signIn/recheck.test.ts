@@ -159,6 +159,20 @@ test('several are asked of together, once one was answered', async () => {
   assert.equal([count, ...(await Promise.all(browsers.map(status)))], [3, 200, 200, 200])
 })
 
+test('a hub that stops asks of no session that waits for the answer to another', async () => {
+  await Promise.all([1, 2, 3].map(signedIn))
+  const stopping = new AbortController()
+  const answer = (response: ServerResponse) => {
+    stopping.abort()
+    response.writeHead(500).end()
+  }
+  setting.provider.says = { refreshes: true, answers: { '/token': answer } }
+  later(MINUTES)
+  const before = asked()
+  await recheck(stopping.signal)
+  assert.is(asked() - before, 1)
+})
+
 test('of what another has signed nothing is concluded', async () => {
   const browser = await signedIn()
   const { privateKey } = await generateKeyPair('RS256')
