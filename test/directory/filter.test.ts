@@ -104,7 +104,7 @@ test('to read one takes as long as it is', () => {
     } catch {
       // It is none.
     }
-  assert.ok(performance.now() - begun < 1000)
+  assert.ok(performance.now() - begun < 10_000)
 })
 
 test.run()
