@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Hub } from '../app/hub.js'
 import type { HubProvider } from '../app/live.js'
 import { SCIM_TYPE } from '../directory/refusal.js'
 import { errors } from '../errors.js'
 import { SubscriptionsByTenant } from '../followers/feed/subscriptions.js'
 import { LIMITS } from '../limits.js'
+import { withoutPorts } from '../net/address.js'
 import { whenOver } from '../net/responseOver.js'
 import { Outages, type Supply } from '../ops/outages.js'
 import { PROBES } from '../ops/probes.js'
@@ -190,6 +191,7 @@ export function createServer(
     done()
   })
   if (trustedProxies.length === 0) warnOfProxy(app, logger)
+  else app.addHook('onRequest', takePortsOff)
   const requests = observeRequests(app, live.hub.config.logging.requests, live.hub.config.audit.address)
   // Each request that is worked on hears of the end of its connection: more at once than Node thinks usual.
   app.server.on('connection', (socket) => socket.setMaxListeners(0))
@@ -277,6 +279,12 @@ async function imagesAnswer(live: HubProvider): Promise<boolean> {
     .then(() => true)
     .catch(() => false)
     .finally(leave)
+}
+
+/** With another port for each connection an address would be another one each time, and nothing that it does would add up. */
+async function takePortsOff({ raw: { headers } }: FastifyRequest): Promise<void> {
+  const forwarded = headers['x-forwarded-for']
+  if (forwarded !== undefined) headers['x-forwarded-for'] = withoutPorts(String(forwarded))
 }
 
 /** Says once that a proxy is in front that nobody has named: everybody behind it then counts as one address. */

@@ -49,6 +49,12 @@ export function senderOf(address: string): string {
   return isIPv6(address) ? `${prefixOf(address, SUBSCRIBER_GROUPS)}/64` : address
 }
 
+/** Addresses in a list of them, as `X-Forwarded-For` has it, without the port that some proxies put behind each. */
+export function withoutPorts(list: string): string {
+  const bare = list.split(',').map((one) => one.trim().replace(/^([\d.]+):\d+$|^\[([^\]]*)\](?::\d+)?$/, '$1$2'))
+  return bare.join(', ')
+}
+
 const GROUPS_KEPT = 3
 
 /** What the log keeps of an address under a policy: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */

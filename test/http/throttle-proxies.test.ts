@@ -7,11 +7,14 @@ import type { HubOptions } from './support.js'
 
 const proxies = suite('throttle behind proxies')
 
-/** Exhausts one forwarded address, and says how it and another then fare. */
-async function forwarded(config: HubOptions['config'] = {}): Promise<readonly number[]> {
+/** Exhausts one forwarded address, by default the same four times, and says how it and another then fare. */
+async function forwarded(
+  config: HubOptions['config'] = {},
+  exhausted: readonly string[] = Array(4).fill('203.0.113.7')
+): Promise<readonly number[]> {
   const statuses: number[] = []
   await withHub({ limits: LIMITS, config }, async ({ send }) => {
-    for (const address of [...Array(4).fill('203.0.113.7'), '203.0.113.8'])
+    for (const address of [...exhausted, '203.0.113.8'])
       statuses.push(
         (await send({ method: 'GET', path: '/collections', headers: { 'x-forwarded-for': address } })).status
       )
@@ -23,6 +26,16 @@ proxies('the address is the client’s that a trusted proxy names', async () => 
   const server = { host: '127.0.0.1', port: 1, trustedProxies: ['127.0.0.0/8'] }
   assert.equal(await forwarded({ server }), [429, 401])
 })
+
+const ports = [40001, 40002, 40003, 40004]
+for (const [what, addressWith] of [
+  ['an address', (port: number) => `198.51.100.1, 203.0.113.7:${port}`],
+  ['an address of IPv6', (port: number) => `[2001:db8::7]:${port}`]
+] as const)
+  proxies(`the port that some proxies put behind ${what} is no part of it`, async () => {
+    const server = { host: '127.0.0.1', port: 1, trustedProxies: ['127.0.0.0/8'] }
+    assert.equal(await forwarded({ server }, ports.map(addressWith)), [429, 401])
+  })
 
 proxies('nobody else is believed', async () => {
   const server = { host: '127.0.0.1', port: 1, trustedProxies: ['10.0.0.0/8'] }
