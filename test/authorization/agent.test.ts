@@ -288,6 +288,14 @@ test('a token is asked for this hub alone', async () => {
   }
 })
 
+test('a program that would be led back by a page with a form learns at once that it is not', async () => {
+  const { led } = await aProgramThatAsks()
+  led.searchParams.set('response_mode', 'form_post')
+  const { headers } = await new Browser(setting.hub.url).ask('GET', led.href)
+  const back = new URL(headers.get('location') ?? '')
+  assert.equal([back.origin + back.pathname, back.searchParams.get('error')], [REDIRECT, 'unsupported_response_mode'])
+})
+
 const register = (sent: object) =>
   fetch(`${setting.hub.url}/oauth/register`, {
     method: 'POST',

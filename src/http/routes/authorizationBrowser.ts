@@ -60,10 +60,12 @@ export function authorizationBrowserRoutes(app: FastifyInstance): void {
 
 /**
  * The question with the scopes that the person is asked about, and no others: where none stands in it that the hub has, the library
- * would give nothing, or ask for more consent, once all was approved.
+ * would give nothing, or ask for more consent, once all was approved. A way to lead back that there is not is refused before.
  */
 function withScopes(url: string): string {
   const { pathname, searchParams: asked } = new URL(url, 'http://hub')
   asked.set('scope', scopesIn(asked.get('scope') ?? undefined).join(' '))
+  // The library would lead back by a page of its own, which no route here sends.
+  if (asked.get('response_mode') === 'form_post') asked.set('response_mode', 'none')
   return `${pathname}?${asked}`
 }
