@@ -65,7 +65,7 @@ export class Tenants {
       if (shown && !(await this.#knows(row, shown))) return null
       if (!row) return null
       const { open, leave } = await this.#withTenantErrors(row, () => this.#held(row))
-      const isThere = () => this.#isThere(row)
+      const isThere = () => this.isThere(row)
       return { hub: named(open.hub, row), retired: open.retired, leave, hold: () => open.hold(), isThere }
     })
   }
@@ -117,14 +117,15 @@ export class Tenants {
       return await work()
     } catch (error) {
       if (error instanceof HubError) throw error
-      if (!(await this.#isThere(row))) throw errors.tenantElsewhere()
+      if (!(await this.isThere(row))) throw errors.tenantElsewhere()
       if (!(error instanceof NotReady)) throw error
       this.#host.log.error({ err: error, tenant: row.tenant }, 'a tenant cannot be opened')
       throw errors.unavailable()
     }
   }
 
-  #isThere(row: TenantRow): Promise<boolean> {
+  /** True while a tenant is where a row of it says. */
+  isThere(row: TenantRow): Promise<boolean> {
     return this.#asking(async ({ ledger }) => {
       const now = await cachedTenant(ledger.readModel, row.tenant)
       return now !== null && isSamePlace(now, row)

@@ -3,18 +3,22 @@ import { existsSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
+import { startChores } from '../../cli/hub/scheduler.js'
 import { tenantsTable } from '../../projections/tenants.js'
 import { usersTable } from '../../projections/users.js'
 import { openReadyLedger } from '../../src/app/hub.js'
 import { ensureSystemAccount } from '../../src/app/start.js'
 import { HubError } from '../../src/errors.js'
 import { editorOrigin } from '../../src/ledger/ledger.js'
+import { ChoresDone } from '../../src/ops/tasks.js'
 import { configOfTenant } from '../../src/tenants/config.js'
 import { eachTenant, onceADay } from '../../src/tenants/daily.js'
 import { drawPlace, makeLog } from '../../src/tenants/setup.js'
 import { type TenantLease, Tenants } from '../../src/tenants/tenants.js'
+import { intrude } from '../audit/intruder.js'
 import { sqlite } from '../http/drivers.js'
 import { until } from '../http/support.js'
+import { fixed } from '../support/entrance.js'
 import { makeTenant, type Teams, teamsSuite } from './support.js'
 
 const LOOK_EVERY_MS = 20
@@ -226,6 +230,34 @@ test('a tenant is looked after once a day, and once more where that failed', asy
   await look('2026-01-31', true)
   for (const day of ['2026-01-31', '2026-01-31', '2026-02-01', '2026-02-01']) await look(day)
   assert.equal(seen, ['2026-01-31', '2026-01-31', '2026-02-01'])
+})
+
+test('the logs of tenants are verified behind that of the hub: what is wrong with one is told with its name', async () => {
+  const { hub } = teams.hub
+  const tenants = tenantsOf()
+  const [edited, away] = [await newcomer(), await newcomer()]
+  const { recordId: id, at } = away.made
+  await teams.hub.run({ type: 'MoveTenant', id, from: at.place, database: null, place: 'nothing2' })
+  const { db } = edited.made.config
+  if (db.driver !== 'sqlite') throw new Error('It is in no file.')
+  const intruder = await intrude(db)
+  await intruder.run(`UPDATE hub_users_g1 SET role = 'user'`)
+  await intruder.close()
+  const told: Record<string, unknown>[] = []
+  const logger = pino({}, { write: (line) => void told.push(JSON.parse(line)) })
+  const done = new ChoresDone()
+  const config = { ...hub.config, audit: { ...hub.config.audit, verifyEvery: 2 } }
+  const stop = startChores({ ...fixed({ ...hub, config }), tenants }, logger, LOOK_EVERY_MS, done)
+  await until(() => done.verification)
+  await stop()
+  const of = (message: string) => told.filter(({ msg }) => msg === message).map(({ tenant }) => tenant)
+  const holds = of('verified: the log and the read tables hold')
+  assert.equal([holds[0], holds.includes('one'), holds.includes(edited.id)], [undefined, true, false])
+  assert.ok(of('a read table differs from the log').includes(edited.id))
+  assert.ok(of('the log of a tenant could not be verified').includes(away.id))
+  assert.is(done.verification?.status, 'failed')
+  assert.match(done.verification?.text ?? '', /^Tenant new-\d+: /)
+  assert.is(done.failing.verification?.times, 1)
 })
 
 test('a tenant whose file is not there is not ready, and none is made in its place', async () => {
