@@ -53,7 +53,7 @@ export function startChores(
     if (every !== undefined && minutes % every === 0) signing.begin()
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (minutes % DAY_MINUTES === 1) {
-      visiting = visiting.then(() => run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
+      visiting = visiting.then(() => run('tenants', () => lookAfterTenants(live, logger, tasks, ending.signal)))
       doing = doing.then(() => run('erasure', () => withHub(live, (hub) => expire(hub, logger, ending.signal))))
       doing = doing.then(() => run('sign-ins', () => withHub(live, ({ ledger }) => forgetEnded(ledger))))
       doing = doing.then(() => run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
@@ -105,13 +105,20 @@ async function visitTenants({ tenants }: Served, logger: Logger, tasks: Tasks, e
 }
 
 /** What is done for the hub itself once a day, for each of its tenants. */
-async function lookAfterTenants({ hub, tenants }: Served, logger: Logger, ended: AbortSignal): Promise<void> {
+async function lookAfterTenants(
+  { hub, tenants }: Served,
+  logger: Logger,
+  tasks: Tasks,
+  ended: AbortSignal
+): Promise<void> {
   if (!tenants) return
   const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
   const look = (own: Hub, row: TenantRow) =>
     onceADay(hub, row, day, async () => {
       await expire(own, logger, ended)
       await releaseImages(own.ledger)
+      // One that is open for less than the time between two of them would never have any.
+      if (own.config.audit.checkpointEveryMinutes !== undefined) await checkpoint(own, logger, tasks, ended)
     })
   const failed = (err: unknown, { tenant }: TenantRow) => {
     if (!ended.aborted) logger.error({ err, tenant }, 'a regular task failed')

@@ -41,10 +41,10 @@ test.after.each(async () => {
 })
 
 /** The tenants of the hub, as another process of it has them. */
-function tenantsOf({ maxOpen = 10, closeAfter_ms = MINUTE_MS } = {}): Tenants {
+function tenantsOf({ maxOpen = 10, closeAfter_ms = MINUTE_MS, audit = {} } = {}): Tenants {
   const { hub } = teams.hub
   const multitenancy = { ...hub.config.multitenancy, maxOpen, closeAfterMinutes: closeAfter_ms / MINUTE_MS }
-  const itself = { ...hub, config: { ...hub.config, multitenancy } }
+  const itself = { ...hub, config: { ...hub.config, multitenancy, audit: { ...hub.config.audit, ...audit } } }
   const tenants = new Tenants({ enter: () => ({ hub: itself, leave: () => {} }) }, { clock: {}, log }, LOOK_EVERY_MS)
   opened.push(tenants)
   return tenants
@@ -95,6 +95,20 @@ test('one that nobody has asked for is closed, one in use is not, and the next r
   assert.is.not(again.hub.ledger, first.hub.ledger)
   assert.ok(await works(again))
   again.leave()
+})
+
+test('where checkpoints are signed, a tenant that nobody has open has one a day', async () => {
+  const { id } = await newcomer()
+  const signed: unknown[] = []
+  const write = (line: string) => {
+    const { msg, tenant } = JSON.parse(line)
+    if (msg === 'checkpoint') signed.push(tenant)
+  }
+  const live = { ...fixed(teams.hub.hub), tenants: tenantsOf({ audit: { checkpointEveryMinutes: 525_600 } }) }
+  const stop = startChores(live, pino({}, { write }), LOOK_EVERY_MS)
+  await until(() => (signed.length > 0 ? signed : null))
+  await stop()
+  assert.ok(signed.includes(id))
 })
 
 test('a stream keeps its tenant open beyond its request', async () => {
