@@ -126,7 +126,7 @@ export class TenantImportCommand extends TenantCommand {
       try {
         const backup = await readBackup(files, keysAtHand(config.audit), undefined, goOn)
         const fill = (own: HubConfig) => restoreTenant(own, backup, this.host.notice, goOn)
-        return { row: await this.create(config, { tenant, name, database }, fill), through: backup.through }
+        return { row: await this.create(config, { tenant, name, database }, fill, signal), through: backup.through }
       } catch (error) {
         throw error === signal.reason ? new CliError('The import was stopped: no tenant was made.') : error
       }

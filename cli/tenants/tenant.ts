@@ -9,7 +9,7 @@ import type { HubConfig } from '../../src/config/types.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { databasesFor, type TenantAt } from '../../src/tenants/config.js'
 import { dayKey } from '../../src/tenants/daily.js'
-import { removeLeft } from '../../src/tenants/left.js'
+import { noteMaking, removeLeft, removeUnmade } from '../../src/tenants/left.js'
 import { drawPlace, makeTenant, removeData, setUp } from '../../src/tenants/setup.js'
 import { AnsweringCommand, usage, YES_HELP } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
@@ -42,17 +42,25 @@ export abstract class TenantCommand extends AnsweringCommand {
   protected async create(
     config: HubConfig,
     { tenant, name, database }: Readonly<Record<'tenant' | 'name', string>> & { readonly database: string | undefined },
-    fill: (config: HubConfig) => Promise<unknown>
+    fill: (config: HubConfig) => Promise<unknown>,
+    signal?: AbortSignal
   ): Promise<TenantRow> {
     requireTenantId(tenant)
     const place = this.newPlace(config, tenant, database)
     return this.withLedger(async (ledger) => {
-      if (await findTenant(ledger.readModel, tenant)) throw new CliError(`A tenant with id "${tenant}" already exists.`)
+      const { readModel, storage } = ledger
       const settle = () => ledger.run({ type: 'CreateTenant', id: randomUUID(), name, ...place }, systemOrigin)
-      await makeTenant(config, place, fill, settle, () =>
-        this.warn(`Whether tenant "${tenant}" was made is not known, so its log stays: see hub tenant list.`)
-      )
-      return tenantWithId(ledger.readModel, tenant)
+      const make = async () => {
+        await readModel.current()
+        if (await findTenant(readModel, tenant)) throw new CliError(`A tenant with id "${tenant}" already exists.`)
+        await noteMaking(storage.state, place)
+        await makeTenant(config, place, fill, settle, () =>
+          this.warn(`Whether tenant "${tenant}" was made is not known, so its log stays: see hub tenant list.`)
+        )
+        await removeUnmade(storage.state, config, await listTenants(readModel))
+        return tenantWithId(readModel, tenant)
+      }
+      return storage.schema.exclusively(make, 'tenant', signal)
     })
   }
 

@@ -113,7 +113,7 @@ export interface Schema {
    */
   exclusively<T>(
     work: () => Promise<T>,
-    what?: 'migrate' | 'verify' | 'rebuild' | 'seal' | 'move' | 'erase',
+    what?: 'migrate' | 'verify' | 'rebuild' | 'seal' | 'move' | 'erase' | 'tenant',
     signal?: AbortSignal
   ): Promise<T>
   /** Numbers of the migrations recorded as done; empty where nothing was ever set up. */

@@ -8,6 +8,7 @@ const doings: Readonly<Record<What, string>> = {
   erase: 'erases something from this log',
   migrate: 'migrates this database',
   move: 'moves this log',
+  tenant: 'makes a tenant of this hub',
   seal: 'changes the key that seals this log',
   verify: 'verifies the read tables of this database',
   rebuild: 'rebuilds the read tables of this database'

@@ -5,7 +5,8 @@ import type { StateStore } from '../storage/storage.js'
 import type { TenantAt } from './config.js'
 import { removeData } from './setup.js'
 
-const places = z.array(z.object({ database: z.string().nullable(), place: z.string() }))
+const place = z.object({ database: z.string().nullable(), place: z.string() })
+const places = z.array(place)
 const keyOf = ({ id }: Pick<TenantRow, 'id'>): string => `tenant-move-${id}`
 
 const noteOf = (row: TenantRow, to: TenantAt): string =>
@@ -30,10 +31,37 @@ export async function forgetMove(state: StateStore, row: TenantRow, to: TenantAt
 export async function removeLeft(state: StateStore, config: HubConfig, row: TenantRow): Promise<void> {
   const noted = await state.get(keyOf(row))
   if (!noted) return
-  const { multitenancy } = config
-  for (const at of places.parse(JSON.parse(noted.text))) {
-    const isKnown = at.database === null || Object.hasOwn(multitenancy.databases, at.database)
-    if (isKnown && at.place !== row.place) await removeData(config, { tenant: row.tenant, ...at })
-  }
+  for (const at of places.parse(JSON.parse(noted.text)))
+    if (at.place !== row.place) await removeAt(config, { tenant: row.tenant, ...at })
   await state.delete(keyOf(row))
+}
+
+const MAKING = 'tenant-making-'
+const MAKING_MAX = 100
+const making = place.extend({ tenant: z.string() })
+
+/** Notes beside the log of the hub that a log is made for a tenant: if the process is killed, nobody else names it. */
+export async function noteMaking(state: StateStore, { tenant, database, place }: TenantAt): Promise<void> {
+  await state.put(MAKING + place, JSON.stringify({ tenant, database, place }), null)
+}
+
+/**
+ * Takes away the logs that were made for tenants which are not there, while nobody makes one. `tenants` are those that there are, as
+ * known behind a commit: none that was on its way before can still come.
+ */
+export async function removeUnmade(state: StateStore, config: HubConfig, tenants: readonly TenantAt[]): Promise<void> {
+  const made = new Set(tenants.map((one) => one.place))
+  for (const { key, text } of await state.list(MAKING, '', MAKING_MAX)) {
+    const at = making.parse(JSON.parse(text))
+    try {
+      if (!made.has(at.place)) await removeAt(config, at)
+      await state.delete(key)
+    } catch {
+      // Its database does not answer: it goes with the next one.
+    }
+  }
+}
+
+async function removeAt(config: HubConfig, at: TenantAt): Promise<void> {
+  if (at.database === null || Object.hasOwn(config.multitenancy.databases, at.database)) await removeData(config, at)
 }

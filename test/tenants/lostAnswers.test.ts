@@ -10,6 +10,7 @@ import { errors } from '../../src/errors.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { type Home, newHome } from '../cli/support.js'
+import { until } from '../http/support.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('commands about tenants whose commit is not answered')
@@ -35,6 +36,9 @@ const losing =
     await run(...asked)
     throw new StorageUnavailable('The database did not answer.')
   }
+
+/** One that does not commit, and does not say so. */
+const silent = () => Promise.reject(new StorageUnavailable('The database did not answer.'))
 
 type Work<T> = (ledger: Ledger) => Promise<T>
 
@@ -85,6 +89,25 @@ test('a tenant that was made, though the answer was lost, keeps its log', async 
   assert.match(stderr, 'Whether tenant "lost" was made is not known')
 })
 
+test('a tenant that was not made, though nobody said so, leaves a log that goes when the next one is made', async () => {
+  const { stderr } = await create('never', () => silent)
+  assert.match(stderr, 'Whether tenant "never" was made is not known')
+  assert.is(logsOf('never'), 1)
+  await home.done('tenant', 'create', 'next', '--name', 'Next')
+  assert.equal([logsOf('never'), logsOf('next'), logsOf('lost')], [0, 1, 1])
+  assert.is((await home.here('user', 'list', '--tenant', 'lost')).stderr, '')
+})
+
+test('a tenant whose making was killed leaves a log that goes when it is made again', async () => {
+  const { pid, done } = home.run('tenant', 'create', 'killed', '--name', 'Killed')
+  await until(() => (logsOf('killed') > 0 ? true : null))
+  process.kill(pid, 'SIGKILL')
+  assert.is((await done).signal, 'SIGKILL')
+  assert.not.match(await home.done('tenant', 'list'), 'killed')
+  await home.done('tenant', 'create', 'killed', '--name', 'Killed')
+  assert.is(logsOf('killed'), 1)
+})
+
 test('a tenant that was refused leaves no log', async () => {
   const { code } = await create('refused', () => () => Promise.reject(errors.tenantExists('refused')))
   assert.equal([code, logsOf('refused')], [1, 0])
@@ -94,8 +117,7 @@ test('a tenant whose move is not answered is written to at neither place until i
   await home.done('tenant', 'create', 'going', '--name', 'Going')
   const move = ['tenant', 'move', 'going', '--database', 'east'] as const
   const write = (name: string) => home.here('user', 'create', '--tenant', 'going', '--name', name, '--role', 'user')
-  const silent = () => () => Promise.reject(new StorageUnavailable('The database did not answer.'))
-  const { code, stderr } = await through(silent, ...move)
+  const { code, stderr } = await through(() => silent, ...move)
   assert.match((await write('early')).stderr, 'This tenant is being moved')
   assert.is(code, 1)
   assert.match(stderr, 'Whether tenant "going" is at its new place is not known')
