@@ -8,8 +8,9 @@ import type { DbConfig, HubConfig, ImageStorageConfig } from '../config/types.js
 /** Connections that read at once in a database that tenants share. */
 const READERS_MAX = 2
 
-/** A tenant as the log of the hub has it: how people name it, and where its own log is. */
+/** A tenant as the log of the hub has it: how people name it, and where its own log is; its id is its alone, and absent until it is made. */
 export interface TenantAt {
+  readonly id?: string
   readonly tenant: string
   readonly database: string | null
   readonly place: string
@@ -55,10 +56,13 @@ function imagesOf({ storage: { driver, place: bucket } }: HubConfig, { place }: 
   return { driver, ...(bucket && { place: { ...bucket, prefix: `${bucket.prefix}-tenants/${place}` } }) }
 }
 
-/** Checkpoints of another log go to another file, and witnesses know of one log alone. */
-function auditOf({ audit: { checkpointFile } }: HubConfig, { tenant }: TenantAt) {
-  const file = checkpointFile === undefined ? undefined : `${checkpointFile}.${tenant}`
-  return { ...(file !== undefined && { checkpointFile: file }), witness: undefined }
+/**
+ * Checkpoints of another log go to another file: those of a tenant that is called like one which was deleted too. Witnesses know of
+ * one log alone.
+ */
+function auditOf({ audit: { checkpointFile: file } }: HubConfig, { id, tenant }: TenantAt) {
+  const isKept = file !== undefined && id !== undefined
+  return { checkpointFile: isKept ? `${file}.${tenant}-${id}` : undefined, witness: undefined }
 }
 
 /** The database that is the tenant's alone is as the configuration names it; in any other the tenant has a part. */

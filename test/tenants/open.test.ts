@@ -111,6 +111,26 @@ test('where checkpoints are signed, a tenant that nobody has open has one a day'
   assert.ok(signed.includes(id))
 })
 
+test('a tenant that is called like one that was deleted has checkpoints of its own, which a move leaves where they are', async () => {
+  const tenants = tenantsOf({ audit: { checkpointFile: '/var/checkpoints' } })
+  const fileOf = async (id: string) => {
+    const { hub, leave } = await entered(tenants, id)
+    leave()
+    return hub.config.audit.checkpointFile
+  }
+  const first = await makeTenant(teams.hub, 'again')
+  const before = await fileOf('again')
+  const at = { id: first.recordId, from: first.at.place }
+  await teams.hub.run({ type: 'DeleteTenant', ...at })
+  const { recordId: id, at: second } = await makeTenant(teams.hub, 'again')
+  const after = await fileOf('again')
+  assert.match(before ?? '', /^\/var\/checkpoints\.again-/)
+  assert.is.not(after, before)
+  const place = { database: null, place: first.at.place }
+  await teams.hub.run({ type: 'MoveTenant', id, from: second.place, ...place })
+  assert.is(await fileOf('again'), after)
+})
+
 test('a stream keeps its tenant open beyond its request', async () => {
   const tenants = tenantsOf({ closeAfter_ms: LOOK_EVERY_MS })
   const lease = await entered(tenants, 'one')
