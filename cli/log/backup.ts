@@ -6,7 +6,7 @@ import { lockFile } from '../../src/app/hub.js'
 import { makeFolder } from '../../src/lib/files.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
-import { backUpTenants, TenantsInLog, verifyTenants } from '../../src/tenants/backups.js'
+import { backUpTenants, removeBackups, TenantsInLog, verifyTenants } from '../../src/tenants/backups.js'
 import { keysAtHand, readKeyring } from '../../src/trust/audit/sealKey.js'
 import { type BackupStep, backUp, following, followUntil } from '../../src/trust/backup/follow.js'
 import { filesOf } from '../../src/trust/backup/sets.js'
@@ -48,7 +48,13 @@ export class BackupCreateCommand extends AnsweringCommand {
         requireFree(plan)
         const withLedger = this.withLedger.bind(this)
         const tenants = await backUpTenants(this.hubConfig(), rows, { ...set, withLedger })
-        const report = await backUp(ledger, plan).finally(bar.done)
+        const report = await backUp(ledger, plan)
+          .catch(async (error: unknown) => {
+            // With --force they have taken the place of others, which would be missing then.
+            if (!force) await removeBackups(file, tenants)
+            throw error
+          })
+          .finally(bar.done)
         const document = { ...backupDocument({ ...report, files: [file] }), tenants }
         const said = [`Backed up to ${file}, and read back:`, ...backupLines(report)]
         this.answer(document, ...said, ...outcomeLines('Backed up', tenants))

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codec } from '../../commands/index.js'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
@@ -24,8 +25,10 @@ export type TenantOutcome = { readonly tenant: string; readonly file: string } &
 
 /** Where the backup of a tenant is beside that of its hub. Ids may differ by case alone, which not every disk tells apart. */
 export function fileOfTenant(hubFile: string, { tenant, place }: Pick<TenantAt, 'tenant' | 'place'>): string {
-  return join(`${hubFile}.tenants`, `${tenant}-${place}.backup`)
+  return join(folderOf(hubFile), `${tenant}-${place}.backup`)
 }
+
+const folderOf = (hubFile: string): string => `${hubFile}.tenants`
 
 /** How tenants are backed up: beside which file, and with what their ledgers are opened. */
 export interface TenantsBackup {
@@ -50,6 +53,13 @@ export function backUpTenants(
     )
     return end
   })
+}
+
+/** Takes away what was backed up of tenants by now, where that of the hub did not come to be: without it the set is none. */
+export async function removeBackups(hubFile: string, outcomes: readonly TenantOutcome[]): Promise<void> {
+  for (const one of outcomes) if (!('failed' in one)) await rm(one.file, { force: true })
+  // Where somebody has put something else into the folder it stays.
+  await rmdir(folderOf(hubFile)).catch(() => {})
 }
 
 /** Restores each tenant from beside the file of its hub, to where the configuration has it. What fails for one is in its outcome. */

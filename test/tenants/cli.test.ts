@@ -317,7 +317,7 @@ for (const name of ['sqlite', 'postgres'] as const) {
     assert.equal(readdirSync(folder), [])
   })
 
-  test('a backup that is interrupted takes nothing of the tenants that are left, and their logs say nothing', async () => {
+  test('a backup that is interrupted takes nothing of the tenants that are left, leaves nothing, and is made anew', async () => {
     const file = join(home.path, 'stopped.backup')
     const told = (id: string) => home.here('audit', 'list', '--tenant', id, '--type', 'LogExported', '--json')
     // By name Aardvarks is before Acme Again and Duo.
@@ -328,7 +328,8 @@ for (const name of ['sqlite', 'postgres'] as const) {
     const { code, stderr } = await creating
     assert.is(code, 1)
     assert.match(stderr, 'The backup was stopped; nothing is left of it.')
-    assert.equal([existsSync(file), await told('duo')], [false, before])
+    assert.equal([existsSync(file), existsSync(`${file}.tenants`), await told('duo')], [false, false, before])
+    await said('backup', 'create', file)
   })
 
   if (name === 'sqlite')
