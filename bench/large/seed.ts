@@ -41,7 +41,7 @@ export async function seedLarge(config: HubConfig, sizes: Sizes): Promise<LargeS
   } finally {
     await storage.close()
   }
-  await rebuildInThread({ db: config.db, audit: { formerSealKeyFiles: [] } }, false)
+  await rebuildInThread(config, false)
   const ledger = await openReadyLedger(config)
   try {
     const { secret } = await createUser(ledger, 'Margaret Hamilton')

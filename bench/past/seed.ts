@@ -80,7 +80,7 @@ export async function seedPast(config: HubConfig, sizes: Sizes, progress: (text:
     const position = await write(versionsOf(home, document, sizes))
     const halfway = position - Math.floor(sizes.versions / 2)
     progress('the read tables')
-    await rebuildInThread({ db: config.db, audit: { formerSealKeyFiles: [] } }, false)
+    await rebuildInThread(config, false)
     const [request = ''] = ids
     return {
       user: user.secret,

@@ -142,7 +142,7 @@ function takeoverLines({ tables, unsupportedTables, models }: TakeoverReport, dr
  * there is nothing to do. With `dryRun` it only tells. Throws `NotReady` where they are a newer version's.
  */
 export async function rebuildOutdated(
-  config: Pick<HubConfig, 'db' | 'audit'>,
+  config: Pick<HubConfig, 'db' | 'audit' | 'redis'>,
   terminal: Writable & { readonly isTTY?: boolean },
   { notice, acceptClock }: { readonly notice: (text: string) => void; readonly acceptClock: boolean },
   dryRun = false

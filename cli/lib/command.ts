@@ -16,6 +16,7 @@ import type { HubConfig } from '../../src/config/types.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { operatorOf } from '../../src/ledger/operator.js'
 import { clockDoubt } from '../../src/lib/clock.js'
+import { withKnownHeads } from '../../src/log/knownHeads.js'
 import { type ReadStore, type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { configOfPresent, configOfTenant, type TenantAt } from '../../src/tenants/config.js'
 import type { CommandPage } from '../pages.js'
@@ -196,10 +197,17 @@ export abstract class HubCommand extends Command<HubContext> {
     if (doubt !== null) this.warn(doubt)
   }
 
-  /** The same of one without a ledger, which throws `NotReady` where the log does not hold what hubs have written. */
-  protected async requireWritable(storage: Storage): Promise<void> {
+  /**
+   * The same of one without a ledger: what `work` commits through what it is given is told to the hubs. Throws `NotReady` where the log
+   * does not hold what they have written.
+   */
+  protected async telling<T>(storage: Storage, work: (told: Storage) => Promise<T>): Promise<T> {
     await this.compareClock(storage)
-    await closing(openHeads(this.config(), this.host.notice), ({ heads }) => requireNothingLost(storage, heads))
+    const { notice } = this.host
+    return closing(openHeads(this.config(), notice), async ({ heads }) => {
+      await requireNothingLost(storage, heads)
+      return work(await withKnownHeads(storage, heads, false, notice))
+    })
   }
 
   /**

@@ -146,8 +146,7 @@ export class AuditSealCommand extends AnsweringCommand {
       else if (before)
         this.answer({ keyId: before.keyId, position: null }, `The log is sealed with the key ${before.keyId}.`)
       else {
-        await this.requireWritable(storage)
-        const { sealing, position } = await seal(storage, file, Date.now)
+        const { sealing, position } = await this.telling(storage, (told) => seal(told, file, Date.now))
         const from = `From position ${position + 1} on the log is sealed with the key ${sealing.keyId}.`
         this.answer({ keyId: sealing.keyId, position }, from)
       }
@@ -156,10 +155,11 @@ export class AuditSealCommand extends AnsweringCommand {
 
   async #change(storage: Storage, before: Sealing | null): Promise<void> {
     if (!before) throw new CliError('The log is not sealed. Run `hub audit seal` first.')
-    await this.requireWritable(storage)
-    const after = this.#next()
-    if (after.keyId === before.keyId) throw new CliError('The new key is the one in force.')
-    const position = await changeSealing(storage, before, after, Date.now)
+    const { position, after } = await this.telling(storage, async (told) => {
+      const after = this.#next()
+      if (after.keyId === before.keyId) throw new CliError('The new key is the one in force.')
+      return { after, position: await changeSealing(told, before, after, Date.now) }
+    })
     const from = `From position ${position + 1} on the log is sealed with`
     const former = 'put the file of the key until now under audit.formerSealKeyFiles, and reload every hub.'
     const [how, next] =

@@ -47,7 +47,8 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     const config = this.config()
     return this.withStorage(async (storage) => {
-      await this.requireWritable(storage)
+      // The thread tells the hubs itself.
+      await this.telling(storage, async () => {})
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Rebuilding', position)
       const started = performance.now()

@@ -1,11 +1,11 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import type { DbConfig } from '../config/types.js'
+import type { HubConfig } from '../config/types.js'
 import { threadHeap } from '../lib/heap.js'
+import { withKnownHeads } from '../log/knownHeads.js'
 import { rebuild, rebuildOutdated } from '../readmodel/rebuild.js'
 import { BuildLost, StorageUnavailable } from '../storage/storage.js'
-import type { SealKeyFiles } from '../trust/audit/sealKey.js'
-import { openStorage, writable } from './hub.js'
+import { openHeads, openStorage, writable } from './hub.js'
 
 /** What a replay makes lives for a page or a window: with room for that, little of it is ever copied. */
 const YOUNG_MB = 96
@@ -14,10 +14,7 @@ const YOUNG_MB = 96
 const PROGRESS_MS = 50
 
 /** The part of a configuration that a rebuild needs. */
-interface RebuildConfig {
-  readonly db: DbConfig
-  readonly audit: SealKeyFiles
-}
+type RebuildConfig = Pick<HubConfig, 'db' | 'audit' | 'redis'>
 
 const task = z.object({
   rebuild: z.custom<RebuildConfig>((value) => typeof value === 'object' && value !== null),
@@ -39,13 +36,13 @@ type Send = (told: z.infer<typeof message>) => void
  * `onlyOutdated` it comes to null where the tables are this version's already.
  */
 export function rebuildInThread(
-  { db, audit }: RebuildConfig,
+  { db, audit, redis }: RebuildConfig,
   onlyOutdated: boolean,
   progress: (position: number) => void = () => {},
   notice: (text: string) => void = () => {}
 ): Promise<number | null> {
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { rebuild: { db, audit }, onlyOutdated },
+    workerData: { rebuild: { db, audit, redis }, onlyOutdated },
     resourceLimits: { ...threadHeap('rebuild'), maxYoungGenerationSizeMb: YOUNG_MB }
   })
   return new Promise((resolve, reject) => {
@@ -63,7 +60,9 @@ export function rebuildInThread(
 }
 
 async function run({ rebuild: place, onlyOutdated }: z.infer<typeof task>, tell: Send): Promise<void> {
-  const storage = await openStorage(place.db, (notice) => tell({ notice }))
+  const notice = (text: string) => tell({ notice: text })
+  const known = await openHeads(place, notice)
+  const storage = await openStorage(place.db, notice)
   try {
     let told_ms = 0
     const progress = (position: number) => {
@@ -72,12 +71,13 @@ async function run({ rebuild: place, onlyOutdated }: z.infer<typeof task>, tell:
       tell({ position })
     }
     // Whoever began the rebuild has compared the clock with the log.
-    const { guard, sealing } = await writable(storage, place, Date.now)
+    const told = await withKnownHeads(storage, known.heads, false, () => {})
+    const { guard, sealing } = await writable(told, place, Date.now)
     const { link } = sealing
     const rebuilding = onlyOutdated ? rebuildOutdated(guard, progress, link) : rebuild(guard, progress, undefined, link)
     tell({ generation: await rebuilding })
   } finally {
-    await storage.close()
+    await Promise.all([storage.close(), known.close()])
   }
 }
 

@@ -1,6 +1,7 @@
-import { readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
 import { headFiles } from '../../src/throttle/headFiles.js'
 import { copyOf, intrude, putBack } from '../audit/intruder.js'
 import { newHome } from '../cli/support.js'
@@ -80,6 +81,27 @@ test('is told in the file that is there, also where somebody took it away or put
   } finally {
     heads.close()
     await folder.remove()
+  }
+})
+
+test('what is no command of a ledger is told too: another key of the chain, and other read tables', async () => {
+  const home = await newHome()
+  home.configure()
+  appendFileSync(join(home.path, 'server.yaml'), 'audit: {sealKeyFile: seal-key, headDirectory: heads}\n')
+  await home.here('migrate')
+  const written = z.object({ position: z.number() })
+  const told = async () => {
+    const [log = ''] = readdirSync(join(home.path, 'heads'))
+    return (await headFiles(join(home.path, 'heads')).furthest(log))?.position
+  }
+  try {
+    await home.done('user', 'create', '--name', 'ada', '--role', 'admin')
+    await home.done('projections', 'rebuild')
+    assert.is(await told(), written.parse(await home.json('audit', 'verify')).position)
+    const { position } = written.parse(await home.json('audit', 'seal', '--new-key-file', 'next'))
+    assert.is(await told(), position)
+  } finally {
+    await home.remove()
   }
 })
 
