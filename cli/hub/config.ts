@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Option } from 'clipanion'
+import { z } from 'zod'
 import { advisedOn, openStorageToRead } from '../../src/app/hub.js'
 import { ConfigError } from '../../src/config/load.js'
 import { configText } from '../../src/config/print.js'
 import { startWarnings } from '../../src/config/startWarnings.js'
+import type { HubConfig } from '../../src/config/types.js'
 import { modelWarnings } from '../../src/llm/catalog.js'
+import { areMetricsServed } from '../../src/ops/metricsAccess.js'
 import { closing, HubCommand, usage } from '../lib/command.js'
 
 export class ConfigCheckCommand extends HubCommand {
@@ -28,6 +31,7 @@ export class ConfigCheckCommand extends HubCommand {
     const { configPath } = this.context
     try {
       const { config, warnings } = this.load()
+      requireFreePath(config, configPath)
       const advised = this.connect ? await closing(openStorageToRead(config.db), advisedOn) : []
       const all = [...warnings, ...startWarnings(config), ...modelWarnings(config), ...advised]
       this.warn(...all.map((text) => `Warning: ${text}`))
@@ -52,6 +56,20 @@ export class ConfigPrintCommand extends HubCommand {
 
 // The pages of the package, from the folder of this file in dist.
 const SCHEMA = new URL('../../../docs/server.schema.json', import.meta.url)
+const OPENAPI = new URL('../../../docs/openapi.json', import.meta.url)
+
+const described = z.object({
+  paths: z.record(z.string(), z.object({ get: z.object({ operationId: z.string() }).optional() }))
+})
+
+/** Throws a `ConfigError` where the metrics would be at a path of the hub's own: it would not start. */
+function requireFreePath(config: HubConfig, file: string): void {
+  const { path } = config.metrics
+  const { paths } = described.parse(JSON.parse(readFileSync(OPENAPI, 'utf8')))
+  const operation = paths[path]?.get?.operationId ?? 'getMetrics'
+  if (areMetricsServed(config) && operation !== 'getMetrics')
+    throw new ConfigError(`${file}: metrics.path: ${path} is a path of the hub's own. Choose another one.`)
+}
 
 export class ConfigSchemaCommand extends HubCommand {
   static override readonly usage = usage('config schema', {

@@ -47,6 +47,21 @@ test('check tells every problem and every warning, and leaves with 1', async () 
   ])
 })
 
+test('check refuses a path of metrics that the hub has itself, with which it would not start', async () => {
+  const check = (metrics: string) => {
+    const rest = 'db: {driver: sqlite, path: p}\nredis: {driver: memory}'
+    write('server: {host: 127.0.0.1, port: 1}', rest, `metrics: {${metrics}}`)
+    return home.here('config', 'check')
+  }
+  for (const path of ['/search', '/readyz', '/.well-known/oauth-authorization-server']) {
+    const { code, stdout, stderr } = await check(`path: ${path}`)
+    assert.equal([code, stdout], [1, ''])
+    assert.is(stderr, `${file()}: metrics.path: ${path} is a path of the hub's own. Choose another one.\n`)
+  }
+  for (const metrics of ['path: /metrics', 'path: /ops/metrics', 'enabled: false, path: /search'])
+    assert.is((await check(metrics)).code, 0, metrics)
+})
+
 test('warnings alone are no failure', async () => {
   write(
     'server: {host: 0.0.0.0, port: 1}',
