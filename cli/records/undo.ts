@@ -125,7 +125,17 @@ export class UndoCommand extends AnsweringCommand {
     return this.withLedger(async (ledger) => {
       if (understood !== null) this.warn(`Looking ${understood}.`)
       const deed = await this.deed(ledger, { from, to })
-      const taken = await takeBack(ledger, deed, { isPreview: !this.yes })
+      const tenant = this.subject === null ? '' : ` --tenant ${this.subject}`
+      const wayBack = (id: string) => `hub undo --request ${id}${tenant} --yes`
+      let begun: string | null = null
+      const begins = (id: string) => {
+        begun = id
+      }
+      const taken = await takeBack(ledger, deed, { isPreview: !this.yes, begins }).catch((error: unknown) => {
+        if (begun !== null)
+          this.warn(`It broke off: run it again to go on. To take back what was done: ${wayBack(begun)}`)
+        throw error
+      })
       const { requestId: run, returned, reverted, removed, kept } = taken
       const count = returned.length + reverted.length + removed.length
       if (this.json) return this.printJson({ done: this.yes, requestId: run, returned, reverted, removed, kept })
@@ -138,8 +148,7 @@ export class UndoCommand extends AnsweringCommand {
           ? `Took back ${count} records; ${kept.length} stay as they are.`
           : `Would take back ${count} records; ${kept.length} would stay as they are. Add --yes to do it.`
       )
-      const tenant = this.subject === null ? '' : ` --tenant ${this.subject}`
-      if (run !== null) this.print(`To take it back: hub undo --request ${run}${tenant} --yes`)
+      if (run !== null) this.print(`To take it back: ${wayBack(run)}`)
     })
   }
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import type { CommandOrigin } from '../../src/ledger/ledger.js'
@@ -91,6 +93,28 @@ Would take back 2 records; 1 would stay as they are. Add --yes to do it.
   assert.match(await now(), /"name": "Defaced"/)
   await refused('No event of the log has the request id nothing.', 'undo', '--request', 'nothing')
   await refused('Token nobody has done nothing.', 'undo', '--token', 'nobody')
+})
+
+test('an undo that breaks off says how what it did by then is taken back', async () => {
+  const made = await home.json('user', 'create', '--name', 'Eve', '--role', 'user', '--snippet-access', '*')
+  const eve = { tokenId: created.parse(made).token.id, address: null, requestId: null }
+  await home.withLedger(async (ledger) => {
+    await ledger.run({ type: 'UpdateSnippet', id: 's', content: snippet('By Eve') }, eve)
+    await ledger.run({ type: 'CreateSnippet', id: 'eves', content: snippet('Of Eve') }, eve)
+  })
+  const database = new Database(join(home.path, 'data/hub.sqlite'))
+  database.exec(`CREATE TRIGGER broken BEFORE INSERT ON hub_log WHEN NEW.type = 'SnippetDeleted'
+    BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+  const undo = ['undo', '--token', eve.tokenId, '--yes']
+  const { code, stderr } = await home.here(...undo)
+  database.exec('DROP TRIGGER broken')
+  database.close()
+  const way = /^It broke off: run it again to go on\. To take back what was done: hub (undo --request undo-\S+ --yes)\n/
+  const [, back = ''] = way.exec(stderr) ?? []
+  assert.equal([code, back.length > 0], [1, true], stderr)
+  assert.match((await home.here(...undo)).stdout, /^removed {3}snippet eves "Of Eve"\nkept .*\nTook back 1 records/)
+  const again = await home.here(...back.split(' '))
+  assert.match(again.stdout, /^reverted {2}snippet s "By Eve"\nTook back 1 records/)
 })
 
 test('what is deleted is erased for ever once that is meant', async () => {

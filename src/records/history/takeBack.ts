@@ -47,6 +47,8 @@ export interface Manner {
   readonly origin?: CommandOrigin
   readonly isPreview: boolean
   readonly most?: FoundMost
+  /** Is told the request id of the undo before it changes anything. */
+  readonly begins?: (requestId: string) => void
 }
 
 /** Finds a deed in the log. Null where the log knows no such token, event or request; a token that did nothing is found. */
@@ -76,10 +78,11 @@ export async function findDeed(ledger: Ledger, deed: Deed): Promise<FoundDeed | 
 export async function takeBack(
   ledger: Ledger,
   { query, first }: FoundDeed,
-  { origin = systemOrigin, isPreview, most }: Manner
+  { origin = systemOrigin, isPreview, most, begins = () => {} }: Manner
 ): Promise<TakenBack> {
   const plan = await planUndo(ledger, query, most)
   const requestId = `undo-${randomUUID()}`
+  if (!isPreview) begins(requestId)
   const failed = isPreview ? [] : await carryOutUndo(ledger, plan, first, requestId, origin)
   const stays = new Set(failed.map(({ kind, id }) => `${kind}-${id}`))
   const done = (records: readonly UndoneRecord[]) =>
