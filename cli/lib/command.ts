@@ -79,14 +79,19 @@ export abstract class HubCommand extends Command<HubContext> {
 
   override async execute(): Promise<number> {
     try {
-      const { subject } = this
-      if (subject !== null) this.#at = await this.#found(subject)
+      await this.locate()
       await this.run()
       return EXIT.done
     } catch (error) {
       this.warn(...errorLines(error, this.context.verbose))
       return exitCodeOf(error)
     }
+  }
+
+  /** Looks where the log is that the command is about: once, and again by a command that goes on while a tenant may be moved. */
+  protected async locate(): Promise<void> {
+    const { subject } = this
+    if (subject !== null) this.#at = await this.#found(subject)
   }
 
   /** The id of the tenant that the command is about; null for the hub itself. */

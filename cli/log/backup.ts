@@ -155,14 +155,16 @@ export class BackupFollowCommand extends HubCommand {
   }
 
   async #follow(directory: string, every_ms: number, keep_ms: number, signal: AbortSignal): Promise<void> {
-    // The configuration is read each time: it may name another key.
-    const opened = <T>(work: (round: BackupStep, say: (text: string) => void) => Promise<T>) =>
-      this.withLedger(async (ledger) => {
+    // The configuration is read each time: it may name another key. And the tenant may have been moved.
+    const opened = async <T>(work: (round: BackupStep, say: (text: string) => void) => Promise<T>) => {
+      await this.locate()
+      return this.withLedger(async (ledger) => {
         const say = (text: string) => this.print(`${new Date(ledger.now()).toISOString()} ${text}`)
         const keys = readKeyring(this.config().audit)
         const { now } = ledger
         return work(await following({ ledger, keys, directory, keep_ms, now, say, signal }), say)
       })
+    }
     if (!this.once) return followUntil(opened, every_ms, signal, (text) => this.warn(text))
     await opened(async (round, say) => {
       if ((await round()) === 'nothing') say('Nothing was written since the last backup.')

@@ -114,6 +114,18 @@ for (const name of ['sqlite', 'postgres'] as const) {
     await home.done('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
   })
 
+  test('one whose backups are followed is followed to its new place', async () => {
+    await home.done('tenant', 'create', 'followed', '--name', 'Followed')
+    const args = ['backup', 'follow', 'files', '--every', '1s', '--tenant', 'followed']
+    const follower = await home.start(args, 'a full backup')
+    await home.done('tenant', 'move', 'followed', '--database', 'east')
+    await home.done('user', 'create', '--tenant', 'followed', '--name', 'late', '--role', 'user')
+    const second = () => readdirSync(join(home.path, 'files')).find((name) => name.includes('.00001.')) ?? null
+    await until(second)
+    assert.is((await follower.stop()).code, 0)
+    assert.match(await home.done('backup', 'verify', join(home.path, 'files')), '2 files')
+  })
+
   test('one that is interrupted leaves the log where it was, open, and no copy of it', async () => {
     await home.done('tenant', 'create', 'halted', '--name', 'Halted')
     await fill('halted')

@@ -6,7 +6,6 @@ import type { Ledger } from '../../ledger/ledger.js'
 import { isCode, makeFolder } from '../../lib/files.js'
 import { type Keyring, NO_KEYS } from '../../log/chain.js'
 import { holds } from '../../log/logEnd.js'
-import { StorageUnavailable } from '../../storage/storage.js'
 import { ChainWalk, type WalkStart } from '../audit/walk.js'
 import { recordExport } from './export.js'
 import { BackupError } from './format.js'
@@ -104,9 +103,9 @@ export async function following(followed: Followed): Promise<BackupStep> {
 export type Opened = (work: (round: BackupStep) => Promise<void>) => Promise<void>
 
 /**
- * Does a round now and again and again after a pause, until `signal`. What goes wrong is said once, and tried again; where it was the
- * database, with a hub that is opened anew, since its key, or the log that went back, may be another one by then. Rejects where the hub
- * cannot be opened at first, and where another release has taken the database over.
+ * Does a round now and again and again after a pause, until `signal`. What goes wrong is said once, and tried again with a hub that is
+ * opened anew: its key, the log that went back, or where a tenant is may be another by then. Rejects where the hub cannot be opened at
+ * first, and where another release has taken the database over.
  */
 export async function followUntil(
   opened: Opened,
@@ -126,14 +125,9 @@ export async function followUntil(
   const rounds = async (round: BackupStep) => {
     isBegun = true
     while (!signal.aborted) {
-      try {
-        await round()
-        if (trouble !== null) say('It works again.')
-        trouble = null
-      } catch (error) {
-        if (error instanceof StorageUnavailable) throw error
-        fails(error)
-      }
+      await round()
+      if (trouble !== null) say('It works again.')
+      trouble = null
       await pause()
     }
   }
