@@ -31,7 +31,7 @@ COPY --from=build /app/node_modules /app/node_modules
 COPY --from=build /app/dist/bin /app/dist/bin
 COPY --from=build /app/dist/console /app/dist/console
 COPY LICENSE /app/
-COPY docs/server.schema.json /app/docs/
+COPY docs/openapi.json docs/server.schema.json /app/docs/
 COPY deploy/ready.mjs /app/deploy/
 COPY deploy/docker/server.yaml deploy/docker/server-full.yaml /etc/collections-hub/
 # The numbers stand for no name of the base image, so that Kubernetes can see that they are not root's.
