@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { noAccess } from '../../commands/people/user/events.js'
 import { openReadyLedger } from '../../src/app/hub.js'
@@ -8,6 +9,11 @@ import { makeTenant } from '../tenants/support.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('a session of the console', { config: { multitenancy: { enabled: true } } })
+
+/** Hides a tab, or shows it. */
+const look = (page: Page, isHidden: boolean) =>
+  page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+    document.dispatchEvent(new Event('visibilitychange'))`)
 
 test('a token that is revoked ends the session at once, and leaves nothing to be seen', async ({
   open,
@@ -164,8 +170,29 @@ test('what is refused the feed of changes is not called live, until it has it', 
   await page.route(/[/]changes(\?|$)/, (route) => route.fulfill({ status: 429, json: { error: 'Too many streams.' } }))
   await page.goto('#/snippets')
   await page.getByText('Not live', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Snippets', level: 1 }).waitFor()
+  await page.getByRole('main').getByRole('link').first().waitFor()
+  await team.mara.ask.request('POST', '/snippets', { body: { name: 'While it was refused', code: '' } })
   await page.unrouteAll()
   await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'While it was refused' }).waitFor()
+})
+
+test('where the log went back everything is read anew, and followed from there', async ({ open, expectFailures }) => {
+  expectFailures(/410/)
+  const page = await open('#/snippets', { token: team.mara.token })
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByRole('main').getByRole('link').first().waitFor()
+  await look(page, true)
+  await page.getByText('Not live', { exact: true }).waitFor()
+  await team.mara.ask.request('POST', '/snippets', { body: { name: 'Before it went back', code: '' } })
+  const lost = { status: 410, json: { error: 'after is of another log.' } }
+  await page.route(/[/]changes\?after=/, (route) => route.fulfill(lost))
+  await look(page, false)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Before it went back' }).waitFor()
+  await team.mara.ask.request('POST', '/snippets', { body: { name: 'After it went back', code: '' } })
+  await page.getByRole('link', { name: 'After it went back' }).waitFor()
 })
 
 test('a tab that nobody looks at leaves its connection to others, and shows what happened meanwhile once it is looked at', async ({
@@ -175,13 +202,10 @@ test('a tab that nobody looks at leaves its connection to others, and shows what
   const page = await open('#/snippets', { token: team.mara.token })
   await page.getByText('Live', { exact: true }).waitFor()
   const before = await streams()
-  const look = (isHidden: boolean) =>
-    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
-      document.dispatchEvent(new Event('visibilitychange'))`)
-  await look(true)
+  await look(page, true)
   while ((await streams()) >= before) await page.waitForTimeout(100)
   await team.mara.ask.request('POST', '/snippets', { body: { name: 'While nobody looked', code: '' } })
-  await look(false)
+  await look(page, false)
   await page.getByRole('link', { name: 'While nobody looked' }).waitFor()
   await page.getByText('Live', { exact: true }).waitFor()
 })

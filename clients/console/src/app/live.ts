@@ -2,7 +2,7 @@ import { type Change, HubRequestError } from '@collections-hub/client'
 import { computed, effect, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isAbort, isFollowing } from './hub.js'
-import type { Loadable } from './loaded.js'
+import { type Loadable, reloadAll } from './loaded.js'
 import { hub, identity, renewIdentity, seesRecords, session, whenLeaving } from './session.js'
 
 type Listener = (change: Change) => void
@@ -55,24 +55,49 @@ effect(() => {
   if (session.value.is !== 'open' || !seesRecords.value || !isToFollow.value) return
   const stopping = new AbortController()
   void follow(stopping.signal)
-  return () => stopping.abort()
-})
-
-/** Follows the hub until the session ends, or nobody looks. The client resumes by itself behind the last change. */
-async function follow(stopped: AbortSignal): Promise<void> {
-  isFollowing.value = true
-  try {
-    const after = place.peek()
-    const reached = (to: string) => {
-      if (!stopped.aborted) place.value = to
-    }
-    const changes = hub().changes({ signal: stopped, reached, ...(after !== undefined && { after }) })
-    for await (const change of changes) for (const tell of listeners) tell(change)
-  } catch (error) {
-    if (!isAbort(error) && !(error instanceof HubRequestError)) throw error
-  } finally {
+  return () => {
+    stopping.abort()
     isFollowing.value = false
   }
+})
+
+/** So long is waited before the hub is followed anew where it, or a proxy before it, has refused that. */
+const REFUSED_MS = 2_000
+
+/**
+ * Follows the hub until the session ends, or nobody looks. The client resumes by itself behind the last change. Where that place is none
+ * of the log any more, and where the feed could not begin at once, what is shown is read anew once it begins.
+ */
+async function follow(stopped: AbortSignal): Promise<void> {
+  isFollowing.value = true
+  let isBehind = false
+  const stopWatching = isFollowing.subscribe((is) => {
+    isBehind ||= !is && place.peek() === undefined
+  })
+  const reached = (to: string) => {
+    if (stopped.aborted) return
+    place.value = to
+    if (isBehind) {
+      reloadAll()
+      void renewIdentity()
+    }
+    isBehind = false
+  }
+  while (!stopped.aborted) {
+    try {
+      const after = place.peek()
+      const changes = hub().changes({ signal: stopped, reached, ...(after !== undefined && { after }) })
+      for await (const change of changes) for (const tell of listeners) tell(change)
+    } catch (error) {
+      if (isAbort(error)) break
+      if (!(error instanceof HubRequestError)) throw error
+      if (error.status === 403) break
+      if (error.status === 400 || error.status === 410) place.value = undefined
+      isBehind ||= place.peek() === undefined
+      await new Promise((resolve) => setTimeout(resolve, REFUSED_MS))
+    }
+  }
+  stopWatching()
 }
 
 /** So long what is being done is waited for, before it is begun anew. */

@@ -22,6 +22,14 @@ export interface Loadable<T> {
   clear(): void
 }
 
+/** What was asked for, and is wanted still. */
+const wanted = new Set<() => Promise<void>>()
+
+/** Asks anew for everything that is wanted, where nobody knows what of it has changed. */
+export function reloadAll(): void {
+  for (const reload of wanted) void reload()
+}
+
 /**
  * Something that `load` asks the hub for, when `reload` is called. A failure replaces nothing that is there. A hub that does
  * not answer, or cannot serve, is asked again when it does.
@@ -30,6 +38,7 @@ export function loadable<T>(load: (signal: AbortSignal) => Promise<T>): Loadable
   const state = signal<Loaded<T>>({ is: 'loading' })
   let asking: AbortController | undefined
   const reload = async (): Promise<void> => {
+    wanted.add(reload)
     asking?.abort()
     const mine = new AbortController()
     asking = mine
@@ -44,15 +53,19 @@ export function loadable<T>(load: (signal: AbortSignal) => Promise<T>): Loadable
       whenBack(() => void (mine.signal.aborted || reload()))
     }
   }
+  const stop = () => {
+    wanted.delete(reload)
+    asking?.abort()
+  }
   return {
     state,
     reload,
     change(by) {
       if (state.value.is === 'ready') state.value = { is: 'ready', value: by(state.value.value) }
     },
-    stop: () => asking?.abort(),
+    stop,
     clear() {
-      asking?.abort()
+      stop()
       state.value = { is: 'loading' }
     }
   }
