@@ -72,6 +72,39 @@ test('a webhook says where it stands, and is tested, switched off, changed and d
   assert.is(await page.getByText('127.0.0.1:9/hook', { exact: false }).count(), 0)
 })
 
+test('what somebody else has changed of a webhook stays where it is switched off, or changed from what was read before', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/412/)
+  const body = { url: 'https://127.0.0.1:9/two', collectionId: team.payments, description: 'As it was read' }
+  const { id } = (await team.mara.ask.request('POST', '/webhooks', { body })).body.webhook
+  const note = (description: string) =>
+    team.mara.ask.request('PUT', '/webhooks/{id}', { path: { id }, body: { ...body, description } })
+  const now = async () => (await team.mara.ask.request('GET', '/webhooks/{id}', { path: { id } })).body
+  const page = await open(`#/webhooks/${id}`, { token: team.mara.token })
+  await page.getByText('As it was read').waitFor()
+  await note('Changed meanwhile')
+  await page.getByRole('button', { name: 'More with this webhook' }).click()
+  await page.getByRole('menuitem', { name: 'Switch off' }).click()
+  await page.getByText('It was switched off by hand.').waitFor()
+  assert.is((await now()).description, 'Changed meanwhile')
+  await page.getByText('Changed meanwhile').waitFor()
+  await page.getByRole('button', { name: 'Change' }).click()
+  await note('Changed again')
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://127.0.0.1:9/three')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  assert.is((await now()).description, 'Changed again')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Changed again').waitFor()
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://127.0.0.1:9/three')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'https://127.0.0.1:9/three' }).waitFor()
+  assert.equal([(await now()).description, (await now()).isEnabled], ['Changed again', false])
+})
+
 test('a delivery is made again from where it was, with all behind it', async ({ open }) => {
   const body = { url: 'https://127.0.0.1:9/again', collectionId: team.payments }
   const { webhook } = (await team.mara.ask.request('POST', '/webhooks', { body })).body

@@ -8,13 +8,11 @@ export type Attempt = Schemas['WebhookAttempt']
 /** What is filled in of a webhook. */
 export type Subscription = Schemas['CreateWebhookBody']
 
-/** So many are listed. */
-const LISTED_MOST = 500
-
 /** One's own webhooks; for administrators all; null where the hub sends none. */
 export function loadWebhooks(signal: AbortSignal): Promise<readonly Webhook[] | null> {
-  return unlessRefused(['webhooks-not-configured'], null, async () => {
-    const { body } = await hub().request('GET', '/webhooks', { query: { limit: LISTED_MOST }, signal })
-    return body.webhooks
-  })
+  return unlessRefused(
+    ['webhooks-not-configured'],
+    null,
+    async () => (await hub().request('GET', '/webhooks', { signal })).body.webhooks
+  )
 }

@@ -7,7 +7,7 @@ import { hub } from '../../app/session.js'
 import type { Attempt, Webhook } from '../../app/webhooks.js'
 import { count } from '../../model/numbers.js'
 import { urlMasked } from '../../model/urlSecrets.js'
-import { Ask, Button, Menu, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Button, DialogButton, Menu, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
 import { ReplayDialog, Standing } from './Deliveries.js'
 import { SecretDialog } from './SecretDialog.js'
 import { SubscriptionDialog } from './SubscriptionDialog.js'
@@ -27,10 +27,7 @@ const REASONS: Readonly<Record<NonNullable<Webhook['disabledReason']>, string>> 
 /** One webhook: what it is told of, where it stands, what came of its last deliveries, and what can be done with it. */
 export function WebhookPage({ id }: { readonly id: string }) {
   const at = { path: { id } }
-  const webhook = useLoadable(
-    async (signal) => (await hub().request('GET', '/webhooks/{id}', { ...at, signal })).body,
-    [id]
-  )
+  const webhook = useLoadable((signal) => hub().request('GET', '/webhooks/{id}', { ...at, signal }), [id])
   const deliveries = useLoadable(
     async (signal) => (await hub().request('GET', '/webhooks/{id}/deliveries', { ...at, signal })).body,
     [id]
@@ -43,12 +40,12 @@ export function WebhookPage({ id }: { readonly id: string }) {
   }
   return (
     <Show of={webhook} onward={{ href: linkTo(['webhooks']), label: 'All webhooks' }}>
-      {(known) => (
+      {({ body: known, etag }) => (
         <Page
           title={urlMasked(known.url)}
           lead={whatOf(known)}
           above={<a href={linkTo(['webhooks'])}>Webhooks</a>}
-          actions={<Actions webhook={known} reload={both} />}
+          actions={<Actions webhook={known} etag={etag} reload={both} />}
         >
           {!known.isEnabled && (
             <Notice tone="bad">
@@ -77,17 +74,25 @@ const Since = ({ at }: { readonly at: string }) => (
 
 interface ActionsProps {
   readonly webhook: Webhook
+  readonly etag: string | null
   readonly reload: () => Promise<void>
 }
 
-function Actions({ webhook, reload }: ActionsProps) {
+/** Puts a whole subscription in place of what was read with this tag, while nobody has changed that. */
+const put = (id: string, body: Schemas['ChangeWebhookBody'], etag: string | null) =>
+  hub().request('PUT', '/webhooks/{id}', { path: { id }, body, ...(etag !== null && { ifMatch: etag }) })
+
+function Actions({ webhook, etag, reload }: ActionsProps) {
   const { id, url, isEnabled } = webhook
-  const [open, setOpen] = useState<'edit' | 'replay' | 'rotate' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'replay' | 'rotate' | 'delete' | null>(null)
   const [secret, setSecret] = useState<string>()
   const { isBusy, failure, run } = useAct()
   const at = { path: { id } }
   const close = () => setOpen(null)
-  const change = (body: Schemas['ChangeWebhookBody']) => hub().request('PUT', '/webhooks/{id}', { ...at, body })
+  const switchOff = async () => {
+    const now = await hub().request('GET', '/webhooks/{id}', at)
+    await put(id, { ...now.body, isEnabled: false }, now.etag)
+  }
   const act = (work: () => Promise<unknown>) =>
     void run(async () => {
       await work()
@@ -117,33 +122,19 @@ function Actions({ webhook, reload }: ActionsProps) {
       <Button isBusy={isBusy} onClick={() => act(test)}>
         Test
       </Button>
-      <Button icon="edit" onClick={() => setOpen('edit')}>
+      <DialogButton icon="edit" dialog={(close) => <Change {...{ webhook, etag, reload, close }} />}>
         Change
-      </Button>
+      </DialogButton>
       <Menu
         label="More with this webhook"
         items={[
-          ...(isEnabled
-            ? [{ label: 'Switch off', act: () => act(() => change({ ...webhook, isEnabled: false })) }]
-            : []),
+          ...(isEnabled ? [{ label: 'Switch off', act: () => act(switchOff) }] : []),
           { label: 'Deliver again…', icon: 'history', act: () => setOpen('replay') },
           { label: 'New secret…', icon: 'token', act: () => setOpen('rotate') },
           { label: 'Delete…', icon: 'deleted', isDanger: true, act: () => setOpen('delete') }
         ]}
       />
       {failure && <Notice tone="bad">{failure.message}</Notice>}
-      {open === 'edit' && (
-        <SubscriptionDialog
-          title="Change the webhook"
-          verb="Save"
-          start={webhook}
-          act={async (subscription) => {
-            await change(subscription)
-            await reload()
-          }}
-          close={close}
-        />
-      )}
       {open === 'replay' && <ReplayDialog {...{ id, reload, close }} start={0} />}
       {open === 'rotate' && (
         <Ask title="Make a new signing secret?" verb="New secret" act={rotate} close={close}>
@@ -159,6 +150,22 @@ function Actions({ webhook, reload }: ActionsProps) {
       )}
       {secret !== undefined && <SecretDialog secret={secret} close={() => setSecret(undefined)} />}
     </>
+  )
+}
+
+/** Changing a webhook from what it was when somebody began: what is read anew meanwhile is no part of that. */
+function Change({ webhook, etag, reload, close }: ActionsProps & { readonly close: () => void }) {
+  const [start] = useState({ webhook, etag })
+  return (
+    <SubscriptionDialog
+      title="Change the webhook"
+      verb="Save"
+      start={start.webhook}
+      act={async (subscription) => {
+        await put(webhook.id, subscription, start.etag).finally(reload)
+      }}
+      close={close}
+    />
   )
 }
 
