@@ -106,6 +106,34 @@ test('an invitation is made by keyboard alone, and lets the invited person in', 
   assert.equal(users.find(({ name }) => name === 'Nadia Haddad')?.collectionAccess, [team.payments])
 })
 
+test('where the clock of the browser is wrong that of the hub decides what is over, and for how long a token is good', async ({
+  hub,
+  open
+}) => {
+  const { user } = await account('Invited in time')
+  const path = { id: user.id }
+  await team.grace.ask.request('POST', '/admin/users/{id}/invitations', { path, body: {} })
+  const year = 365 * 24 * 60
+  for (const ahead of [year, -year]) {
+    const page = await open(`#/people/${user.id}`, { ...admin(), ahead })
+    const invitation = page
+      .getByRole('table', { name: /^Invitations of/ })
+      .getByRole('row')
+      .last()
+    await invitation.getByText('pending').waitFor()
+    await page.getByText('made now').waitFor()
+    await page.getByRole('button', { name: 'Issue a token' }).click()
+    await page.getByLabel('What to call it').fill(`Made ${ahead}`)
+    await page.getByLabel('How long it is good').selectOption('for 30 days')
+    await page.getByRole('button', { name: 'Issue it' }).click()
+    await page.getByRole('textbox', { name: 'Token' }).waitFor()
+  }
+  const { tokens } = (await team.grace.ask.request('GET', '/admin/tokens')).body
+  for (const { name, expiresAt } of tokens) {
+    if (name.startsWith('Made ')) assert.is(Date.parse(expiresAt ?? '') - hub.clock.now(), 30 * 86_400_000)
+  }
+})
+
 test('who leaves an invitation without having copied it is told that it will not be shown again', async ({ open }) => {
   const { user } = await account('Olli Virtanen')
   const page = await open(`#/people/${user.id}`, admin())

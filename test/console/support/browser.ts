@@ -10,6 +10,8 @@ export interface OpenOptions extends Omit<BrowserContextOptions, 'viewport'> {
   /** Of the window, in pixels: 1440 by 900 by default. */
   readonly width?: number
   readonly height?: number
+  /** By how many minutes the clock of the browser is ahead of the hub's: by none by default. */
+  readonly ahead?: number
 }
 
 /** What a test of the console has in its hands. */
@@ -57,7 +59,7 @@ export function browserSuite(
 async function opened(
   { server: hub, newPage, complain }: Browsing<ConsoleHub>,
   path: string,
-  { token, width = 1440, height = 900, ...options }: OpenOptions = {}
+  { token, width = 1440, height = 900, ahead = 0, ...options }: OpenOptions = {}
 ): Promise<Page> {
   const { page } = await newPage({
     baseURL: `${hub.url}/console/`,
@@ -69,17 +71,25 @@ async function opened(
     const { origin, protocol } = new URL(request.url())
     if (origin !== hub.url && protocol !== 'data:' && protocol !== 'blob:') complain(`elsewhere: ${request.url()}`)
   })
-  await page.addInitScript({ content: stopTime(hub.clock.now()) })
+  await page.addInitScript({ content: stopTime(hub.clock.now(), ahead * 60_000) })
   if (token !== undefined) await page.addInitScript({ content: signIn(hub.url, token) })
   await page.goto(path)
   return page
 }
 
-/** Makes it always the same time, and leaves timers and measurements as they are, which `page.clock` would not. */
-function stopTime(now: number): string {
+/**
+ * Makes it always the same time, and leaves timers and measurements as they are, which `page.clock` would not. Answers are from the time
+ * of the hub, whose server goes by another clock.
+ */
+function stopTime(ofHub: number, ahead_ms: number): string {
+  const now = ofHub + ahead_ms
   return `globalThis.Date = class extends Date {
     constructor(...given) { super(...(given.length === 0 ? [${now}] : given)) }
     static now() { return ${now} }
+  }
+  const get = Headers.prototype.get
+  Headers.prototype.get = function (name) {
+    return name === 'date' ? ${JSON.stringify(new Date(ofHub).toUTCString())} : get.call(this, name)
   }`
 }
 

@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { type Draft, displaced, type Kept } from '../model/drafts.js'
 import { isKind, type RecordRef } from '../model/records.js'
+import { hubTime } from './clock.js'
 import { identity, session, whenLeaving } from './session.js'
 
 const PREFIX = 'hub.draft/'
@@ -37,7 +38,7 @@ function placeOf<T>(path: string, isOne: (value: unknown) => value is T): Place<
     },
     keep(unsaved) {
       if (hasSignedOut()) return false
-      const isThere = store(key, `${Date.now()} ${JSON.stringify(unsaved)}`)
+      const isThere = store(key, `${hubTime()} ${JSON.stringify(unsaved)}`)
       tell()
       return isThere
     },
@@ -125,7 +126,7 @@ export function keepTyping(place: DraftPlace, draftNow: () => Omit<Draft, 'at'> 
     timer = undefined
     const begun = performance.now()
     const draft = draftNow()
-    if (draft) isKept.value = place.keep({ ...draft, at: Date.now() })
+    if (draft) isKept.value = place.keep({ ...draft, at: hubTime() })
     else place.drop()
     took_ms = performance.now() - begun
   }

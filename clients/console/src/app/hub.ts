@@ -2,6 +2,7 @@ import { connectHub, type HubClient, HubRequestError, HubUnreachableError } from
 import { computed, effect, signal } from '@preact/signals'
 import { type Fault, faultsOf } from '../model/faults.js'
 import { type Refusal, refusalOf } from '../model/signingIn.js'
+import { setClock } from './clock.js'
 
 /** How the hub stands: away from the first request that it does not answer, unready while it answers that it cannot serve. */
 export const reach = signal<'serving' | 'unready' | 'away'>('serving')
@@ -65,6 +66,7 @@ export function hubOf(token: string | undefined, refused: (why: Refusal) => void
     const isFeed = new Headers(init?.headers).get('accept') === 'text/event-stream'
     try {
       const response = await fetch(input, { ...init, credentials: 'same-origin', cache: 'no-store' })
+      setClock(response.headers.get('date'))
       if (isFeed) isFollowing.value = response.ok
       if (isTrouble(response.status)) await lookOnce()
       else if (reach.peek() === 'away') reach.value = 'serving'

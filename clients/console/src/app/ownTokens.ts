@@ -1,5 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { type TokenForm, tokenBodyOf } from '../model/tokenForm.js'
+import { hubTime } from './clock.js'
 import { unlessRefused } from './hub.js'
 import { hub, identity, seesRecords } from './session.js'
 
@@ -14,7 +15,7 @@ export async function loadOwnTokens(signal: AbortSignal): Promise<readonly Schem
 
 /** Issues a further token of the own account; resolves to its secret, which is told this once. */
 export async function issueOwnToken(form: TokenForm): Promise<string> {
-  return (await hub().request('POST', '/auth/tokens', { body: tokenBodyOf(form, Date.now()) })).body.secret
+  return (await hub().request('POST', '/auth/tokens', { body: tokenBodyOf(form, hubTime()) })).body.secret
 }
 
 /** Whether they can have a link for a desktop: desktops are for who works with records, and a limited token issues nothing. */

@@ -1,5 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { invitations, tokens } from '../../app/accounts.js'
+import { hubTime } from '../../app/clock.js'
 import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
@@ -19,7 +20,7 @@ import { TokenTable } from './TokenTable.js'
 /** The tokens of one account, the last used first. */
 export function TokenSection({ user }: { readonly user: Schemas['User'] }) {
   const issue = async (form: TokenForm) => {
-    const options = { path: { id: user.id }, body: tokenBodyOf(form, Date.now()) }
+    const options = { path: { id: user.id }, body: tokenBodyOf(form, hubTime()) }
     const { secret } = (await hub().request('POST', '/admin/users/{id}/tokens', options)).body
     void tokens.reload()
     return secret

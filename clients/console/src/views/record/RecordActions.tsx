@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { hubTime } from '../../app/clock.js'
 import { creating } from '../../app/creating.js'
 import { type Container, collectionOf, type Loaded, mayChange, mayEdit, mayShare } from '../../app/records.js'
 import { go, linkWith } from '../../app/route.js'
@@ -25,7 +26,7 @@ export function RecordActions({ record, loaded }: { readonly record: RecordRef; 
   const kind = isMember(loaded.kind) ? null : loaded.kind
   const copy = () => setCopying(true)
   const share = () => setSharing(true)
-  const lookBack = () => go(linkWith({ at: new Date().toISOString() }))
+  const lookBack = () => go(linkWith({ at: new Date(hubTime()).toISOString() }))
   const isShared = kind !== null && mayShare(loaded.content)
   const hasMoments = mayEdit() && loaded.kind === 'collection'
   const container = isMine(loaded) ? containerOf(loaded) : null
