@@ -48,6 +48,27 @@ test('signing in refuses what is no token, in the words of the hub', async ({ op
   assert.is(await page.evaluate(`sessionStorage.getItem('hub.token')`), null)
 })
 
+test('what of a collection could not be read is read from the tree when somebody asks for it', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/500/)
+  const page = await open('#/', mara())
+  const tree = page.getByRole('tree', { name: 'Collections' })
+  const payments = tree.getByRole('treeitem', { name: 'Payments' })
+  await payments.waitFor()
+  const folders = `**/collections/${team.payments}/folders?*`
+  await page.route(folders, (route) => route.fulfill({ status: 500, json: { error: 'Something broke.' } }))
+  await tree.focus()
+  await page.keyboard.type('pay')
+  await page.keyboard.press('ArrowRight')
+  await tree.getByRole('treeitem', { name: 'Try again: Something broke.' }).waitFor()
+  await page.unroute(folders)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await tree.getByRole('treeitem', { name: 'Refunds' }).waitFor()
+})
+
 test('the tree is walked by arrows and letters, and opens by Enter', async ({ open }) => {
   const page = await open('#/', mara())
   const tree = page.getByRole('tree', { name: 'Collections' })

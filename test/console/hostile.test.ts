@@ -40,7 +40,7 @@ test('a body of 1 MB is shown in part, and the page goes on', async ({ open }) =
   const body = `{"a":"${'x<b>'.repeat(2 ** 18)}"}`
   const { link } = await likeRefund(team, 'Large', { comment: '', body, bodyType: 'json' })
   const page = await open(link, { token: team.mara.token })
-  await page.getByText('The first', { exact: false }).waitFor()
+  await page.getByText('The first 131,072 of 1,048,584 characters.').waitFor()
   await page.keyboard.press('/')
   await page.getByRole('combobox', { name: 'Search' }).waitFor()
   await page.keyboard.press('Escape')

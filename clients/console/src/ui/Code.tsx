@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { withMarks } from '../model/marks.js'
-import { bytes } from '../model/numbers.js'
+import { count } from '../model/numbers.js'
 import { partsOf, takingApart } from '../model/variables.js'
 import { Button } from './basics.js'
 import css from './Code.module.css'
@@ -38,7 +38,7 @@ export function Code({ text, language, label, isFilledIn = false }: CodeProps) {
       </pre>
       {part.length < text.length && (
         <figcaption class="row hint gap-6">
-          The first {bytes(part.length)} of {bytes(text.length)}.
+          The first {count(part.length)} of {count(text.length)} characters.
           <Button onClick={() => setWhole(true)}>Show all</Button>
         </figcaption>
       )}

@@ -124,7 +124,8 @@ export function CollectionTree({ collections }: { readonly collections: readonly
 
 const rowId = (id: string) => `tree-${id}`
 
-function openLine({ ref, id, isOpen }: TreeLine): void {
+function openLine({ ref, id, isOpen, again }: TreeLine): void {
+  again?.()
   if (!ref) return
   if (isOpen === false) unfold([id])
   go(linkTo(pathOf(ref)))

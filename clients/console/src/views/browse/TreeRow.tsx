@@ -96,6 +96,8 @@ export interface TreeLine {
   readonly siblings: number
   readonly method?: string
   readonly isLocked?: boolean
+  /** Asks anew for what could not be read. */
+  readonly again?: () => void
 }
 
 /** What can be seen of these collections with `open` unfolded. What is not known yet is asked for. */
@@ -111,9 +113,11 @@ export function treeLines(collections: readonly Named[], open: ReadonlySet<strin
 }
 
 function inside(collectionId: string, open: ReadonlySet<string>): readonly TreeLine[] {
-  const state = outlineOfCollection(collectionId).state.value
+  const { state: of, reload } = outlineOfCollection(collectionId)
+  const state = of.value
   if (state.is === 'loading') return [remark(collectionId, 'Loading…')]
-  if (state.is === 'failed') return [remark(collectionId, state.failure.message)]
+  if (state.is === 'failed')
+    return [{ ...remark(collectionId, `Try again: ${state.failure.message}`), again: () => void reload() }]
   const lines = linesOf(state.value, open)
   if (lines.length === 0) return [remark(collectionId, 'Nothing in it yet')]
   return lines.map(({ member: { kind, id, name, method }, level, isOpen, place, siblings }) => ({
