@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import * as assert from 'uvu/assert'
 import { type ClientOptions, connectHub } from '../../clients/typescript/src/index.js'
+import { heldNow } from '../support/memory.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('the signal of the typed client')
@@ -113,6 +114,24 @@ test('an attempt ends in its time though fetch minds no signal, and the next one
   const one = hub(() => never<Response>(), { timeout_ms: 20, attempts: 2 })
   assert.is(await failure(one.request('GET', '/collections')), 'HubUnreachableError')
   assert.is(one.asked(), 2)
+})
+
+test('an attempt ends in its time though nothing but the client knows of that, and the call has a signal of its own', async () => {
+  const { signal } = new AbortController()
+  let isSilent = false
+  const one = hub(() => (isSilent ? never<Response>() : Promise.resolve(Response.json({}))), {
+    timeout_ms: 500,
+    attempts: 1
+  })
+  // What is called often is compiled into what keeps nothing that it does not need any more.
+  for (let calls = 0; calls < 3000; calls++) await one.request('GET', '/collections', { signal })
+  isSilent = true
+  const ended = failure(one.request('GET', '/collections', { signal }))
+  for (let times = 0; times < 3; times++) {
+    await turn()
+    heldNow()
+  }
+  assert.is(await ended, 'HubUnreachableError')
 })
 
 test('a signal that outlives its calls keeps nothing of them', async () => {

@@ -12,3 +12,25 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
     work.then(resolve, reject).finally(done)
   })
 }
+
+/**
+ * Does work under a signal that is aborted when `signal` is, or once it has taken so long. By hand: Node 20 collects a time-out that nobody
+ * but `AbortSignal.any` refers to, and it never ends.
+ */
+export async function within<T>(
+  most_ms: number,
+  signal: AbortSignal | undefined,
+  work: (over: AbortSignal) => Promise<T>
+): Promise<T> {
+  signal?.throwIfAborted()
+  const over = new AbortController()
+  const stop = () => over.abort(signal?.reason)
+  const timer = setTimeout(() => over.abort(new DOMException('It took too long.', 'TimeoutError')), most_ms)
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    return await work(over.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}

@@ -1,4 +1,4 @@
-import { orAborted } from './abort.js'
+import { orAborted, within } from './abort.js'
 import { HubUnreachableError, refusalOf } from './errors.js'
 import { changesOf, type FeedOptions, type OpenFeed } from './feed.js'
 import { type Backoff, retrying } from './retry.js'
@@ -134,9 +134,7 @@ export function connectHub(options: ClientOptions): HubClient {
     const isKeyed = method === 'POST' && !WITHOUT_KEY.has(path)
     const key = isKeyed ? (asked.idempotencyKey ?? crypto.randomUUID()) : undefined
     const url = `${base}${filled(path, asked.path)}${queryOf(asked.query)}`
-    const attempt = async () => {
-      const limit = AbortSignal.timeout(asked.timeout_ms ?? timeout_ms)
-      const over = signal ? AbortSignal.any([signal, limit]) : limit
+    const attempt = async (over: AbortSignal) => {
       const sent = {
         method,
         headers: {
@@ -148,7 +146,6 @@ export function connectHub(options: ClientOptions): HubClient {
         body: body === undefined ? null : JSON.stringify(body),
         signal: over
       }
-      signal?.throwIfAborted()
       const response = await answerTo(url, sent, over)
       if (!response.ok) throw await whole(refusalOf(response), over)
       const { status, headers: told } = response
@@ -159,7 +156,8 @@ export function connectHub(options: ClientOptions): HubClient {
     }
     const most = method === 'GET' || isKeyed ? (asked.attempts ?? attempts) : 1
     const patience = { ...backoff, attempts: most, retryAfterMost_ms }
-    return retrying(() => unlessAborted(attempt(), signal), patience, signal)
+    const once = () => within(asked.timeout_ms ?? timeout_ms, signal, attempt)
+    return retrying(() => unlessAborted(once(), signal), patience, signal)
   }
 
   const openFeed: OpenFeed = (after, signal) =>
