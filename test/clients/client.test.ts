@@ -101,6 +101,19 @@ test('a GET that gets 503 is repeated when the hub says', async () => {
   assert.ok(performance.now() - started >= 1000, 'Retry-After is a second')
 })
 
+test('what directories say and are told has its typed form too', async () => {
+  const sent: unknown[] = []
+  const directory: typeof fetch = async (_, init) => {
+    sent.push(JSON.parse(String(init?.body)))
+    return Response.json(
+      { id: 'u-1' },
+      { status: 201, headers: { 'content-type': 'application/scim+json; charset=utf-8' } }
+    )
+  }
+  const { body } = await connect({ fetch: directory }).request('POST', '/scim/v2/Users', { body: { userName: 'ada' } })
+  assert.equal([sent, body.id], [[{ userName: 'ada' }], 'u-1'])
+})
+
 test('a request that is to be tried once is', async () => {
   load.isOverloaded = true
   const refused = await thrown(connect().request('GET', '/collections', { attempts: 1 }))

@@ -187,7 +187,7 @@ async function unlessAborted<T>(attempt: Promise<T>, signal: AbortSignal | undef
 }
 
 async function textIn(response: Response): Promise<unknown> {
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  const isJson = /^application\/(?:scim\+)?json\b/.test(response.headers.get('content-type') ?? '')
   const text = await response.text()
   return isJson ? JSON.parse(text) : text === '' ? undefined : text
 }

@@ -24,8 +24,12 @@ type QueryOf<O> =
     : ParametersOf<O> extends { readonly query?: infer T }
       ? { readonly query?: T }
       : unknown
-type BodyOf<O> = O extends { readonly requestBody: { readonly content: { readonly 'application/json': infer B } } }
-  ? { readonly body: B }
+/** What is JSON of these forms, that of SCIM too; never where none is. */
+type JsonIn<C> = C extends { readonly 'application/json': infer B } | { readonly 'application/scim+json': infer B }
+  ? B
+  : never
+type BodyOf<O> = O extends { readonly requestBody: { readonly content: infer C extends object } }
+  ? { readonly body: JsonIn<C> }
   : unknown
 
 /** What of a request the operation does not fix. */
@@ -51,9 +55,9 @@ export interface FileOptions {
 
 type Success = 200 | 201 | 204
 type JsonOf<R> = R extends { readonly content: infer C }
-  ? C extends { readonly 'application/json': infer B }
-    ? B
-    : string
+  ? [JsonIn<C>] extends [never]
+    ? string
+    : JsonIn<C>
   : undefined
 
 /** What an operation answers when it succeeds: JSON, a text where it is something else, or undefined. */
