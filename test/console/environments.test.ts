@@ -32,6 +32,8 @@ test('what differs stands out, with what each has from another one', async ({ op
   await page.getByRole('checkbox', { name: /^Only what differs/ }).check()
   await page.getByRole('row', { name: /^baseUrl/ }).waitFor({ state: 'detached' })
   assert.is(await branch.getByText('not set').count(), 1)
+  for (const name of ['Preview', 'Staging']) await page.getByRole('checkbox', { name }).uncheck()
+  await page.getByText('0 of 0 variables').waitFor()
 })
 
 test('a secret that was shown is masked again where somebody puts another one in its place', async ({ open }) => {

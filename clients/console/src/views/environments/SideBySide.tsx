@@ -43,7 +43,7 @@ function Compared({ known }: { readonly known: readonly Named[] }) {
   useReload(environments, ({ kind }) => kind === 'environment')
   const turn = (id: string) => {
     const chosen = known.filter((one) => ids.includes(one.id) !== (one.id === id))
-    go(linkWith({ of: chosen.map(({ id }) => id).join() }), { replace: true })
+    go(linkWith({ of: chosen.map(({ id }) => id).join() || 'none' }), { replace: true })
   }
   return (
     <>
