@@ -22,6 +22,16 @@ test('a mention is @ and a whole name, in whatever case, the longest that fits',
   )
 })
 
+test('a mention is the same behind letters that grow when they are made small', () => {
+  const people = ['Mara', 'İrem', 'Iris']
+  const named = (text: string) => mentionParts(text, people).flatMap(({ text, name }) => (name ? [[text, name]] : []))
+  assert.equal(named('İİİ @Mara and @İrem, @IRIS!'), [
+    ['@Mara', 'Mara'],
+    ['@İrem', 'İrem'],
+    ['@IRIS', 'Iris']
+  ])
+})
+
 test('whoever is marked is mentioned for the hub too', () => {
   const people = PEOPLE.map((name) => ({ name }))
   for (const text of [

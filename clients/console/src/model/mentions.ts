@@ -5,6 +5,9 @@ const GOES_ON = /^[\p{L}\p{M}\p{N}_.-]/u
 /** So many signs of a text are looked behind at most, as the hub does. */
 const LOOKED_MOST = 200
 
+/** A text in small letters that is as long as it was: but for the one that would be two. */
+const small = (text: string) => text.replace(/[^İ]+/g, (part) => part.toLowerCase())
+
 /** A part of a text: who is meant where it is a mention. */
 export interface MentionPart {
   readonly text: string
@@ -15,10 +18,10 @@ export interface MentionPart {
 export function mentionParts(written: string, people: readonly string[]): readonly MentionPart[] {
   // Names are kept in composed form.
   const text = written.normalize('NFC')
-  const folded = text.toLowerCase()
+  const folded = small(text)
   const longest = [...people].sort((a, b) => b.length - a.length)
   const isNamedAt = (name: string, at: number) =>
-    folded.startsWith(name.toLowerCase(), at) && !GOES_ON.test(folded.slice(at + name.length, at + name.length + 2))
+    folded.startsWith(small(name), at) && !GOES_ON.test(folded.slice(at + name.length, at + name.length + 2))
   const parts: MentionPart[] = []
   let done = 0
   let looked = 0
