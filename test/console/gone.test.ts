@@ -22,6 +22,8 @@ const ADDRESSES: readonly (readonly [address: () => string, onward: string, to: 
   ],
   [() => `collections/${team.payments}/nonsense/1`, 'Go to the first page', () => ''],
   [() => 'nonsense', 'Go to the first page', () => ''],
+  [() => 'requests/..', 'Go to the first page', () => ''],
+  [() => 'requests/%2E%2e', 'Go to the first page', () => ''],
   [() => 'nowhere/%E0%A4%A/..%2F..', 'Go to the first page', () => '']
 ]
 

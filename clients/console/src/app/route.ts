@@ -56,7 +56,9 @@ export const route = computed(() => current.value)
 
 function read(): Route {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
-  return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) }
+  const steps = path.split('/').map(decoded)
+  // In the path of a request these would lead elsewhere.
+  return { path: steps.filter((step) => !['', '.', '..'].includes(step)), query: new URLSearchParams(query) }
 }
 
 /** A link that somebody cut off or mistyped is no reason to fail. */
