@@ -105,9 +105,6 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof HubUnreachableError) {
     return { message: 'The hub does not answer. It may be restarting.', status: 0, requestId: null }
   }
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { message: 'The hub took too long to answer.', status: 0, requestId: null }
-  }
   throw error
 }
 
