@@ -15,6 +15,9 @@ const WIDE = `(async () => {
   return btoa(String.fromCharCode(...bytes))
 })()`
 
+/** The smallest image that there is. */
+const GIF = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
+
 interface Person {
   readonly id: string
   readonly token: string
@@ -259,6 +262,47 @@ test('of a long discussion the beginning is shown, and the rest where somebody a
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('The last.').waitFor()
   await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+})
+
+test('each image is asked for once, though more are to be seen than are kept', async ({ open }) => {
+  const MANY = 400
+  const page = await open('about:blank', { token: mara.token })
+  const nothing = {
+    requestId: null,
+    folderId: null,
+    runResultId: null,
+    discussionThreadId: null,
+    discussionCommentId: null
+  }
+  const notices = Array.from({ length: MANY }, (_, at) => ({
+    ...{
+      ...nothing,
+      id: `n${at}`,
+      eventType: 'request.updated',
+      entityType: 'request',
+      entityId: 'r',
+      collectionId: 'c'
+    },
+    actor: {
+      ...{ id: `u${at}`, name: `Person ${at}` },
+      avatar: { initials: 'PE', color: 'sky-600', imageUrl: `/auth/users/u${at}/avatar?v=1` }
+    },
+    ...{ createdAt: '2026-02-23T08:00:00.000Z', readAt: null },
+    displayMetadata: { actorName: `Person ${at}`, targetLabel: 'Refund' }
+  }))
+  await page.route('**/notices?*', (route) => route.fulfill({ json: { notices } }))
+  let asked = 0
+  await page.route('**/auth/users/u*/avatar?*', (route) => {
+    asked++
+    return route.fulfill({ contentType: 'image/gif', body: GIF })
+  })
+  await page.goto('#/notices')
+  await page
+    .getByRole('main')
+    .locator('li img')
+    .nth(MANY - 1)
+    .waitFor()
+  assert.is(asked, MANY)
 })
 
 run()

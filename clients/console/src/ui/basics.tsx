@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { now } from '../app/clock.js'
 import { imageAt } from '../app/faces.js'
 import { type Face, knownColor } from '../model/faces.js'
@@ -166,7 +167,8 @@ interface AvatarProps {
 
 /** What stands for somebody: their image, or else their initials in their colour. It takes the same room either way. */
 export function Avatar({ face: { initials, color, imageUrl }, image, size = 'small', isSquare }: AvatarProps) {
-  const known = imageAt(imageUrl).value
+  // Once: where more are to be seen than are kept, each that comes would be asked for anew.
+  const known = useMemo(() => imageAt(imageUrl), [imageUrl]).value
   const shown = image === undefined ? known : image
   return (
     <span
