@@ -104,6 +104,20 @@ test('each budget says whose it is, what is used of it and how near its end is',
   await withoutBudgets(team)
 })
 
+test('who gives a budget another name leaves the limit that somebody else has set meanwhile', async ({ open }) => {
+  const id = await budget(team, { name: 'Two hands' })
+  const page = await open('#/usage', admin())
+  await page.getByRole('button', { name: 'Change Two hands' }).click()
+  await team.grace.ask.request('PUT', '/admin/llm/budgets/{id}', { path: { id }, body: { limit: 77 } })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Four hands')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The budget Four hands is changed.').waitFor()
+  const [changed] = (await team.grace.ask.request('GET', '/admin/llm/budgets')).body.budgets
+  assert.equal([changed?.name, changed?.limit], ['Four hands', 77])
+  await withoutBudgets(team)
+})
+
 test('the audit finds what became of budgets', async ({ open }) => {
   const id = await budget(team, { name: 'Short lived' })
   const { ask } = team.grace

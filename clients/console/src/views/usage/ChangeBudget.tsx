@@ -39,6 +39,7 @@ interface OfBudget {
 
 /** Changes what can be changed of a budget: its name and its limit. */
 export function ChangeBudget({ budget, close }: OfBudget) {
+  const [start] = useState(budget)
   const [form, setForm] = useState(() => budgetFormOf(budget))
   const [isTried, setTried] = useState(false)
   const faults = isTried ? budgetFaults(form) : {}
@@ -47,7 +48,9 @@ export function ChangeBudget({ budget, close }: OfBudget) {
     const body = budgetBodyOf(form)
     if (!body) return
     const { name, limit } = body
-    await hub().request('PUT', '/admin/llm/budgets/{id}', { path: { id: budget.id }, body: { name, limit } })
+    // What is left as it was may be another by now.
+    const changes = { ...(name !== start.name && { name }), ...(limit !== start.limit && { limit }) }
+    await hub().request('PUT', '/admin/llm/budgets/{id}', { path: { id: budget.id }, body: changes })
     close()
     toast(`The budget ${name} is changed.`)
     await budgets.reload()
