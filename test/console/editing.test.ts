@@ -132,6 +132,21 @@ test('Enter that ends a word put together of several keys adds no row', async ({
   await rows.nth(before).waitFor()
 })
 
+test('what is saved is at no moment called unsaved', async ({ open }) => {
+  const { form } = await aRequest('Saved at once')
+  const page = await open(form, { token: team.mara.token })
+  await field(page, 'URL').fill('https://api.example.com/v2')
+  await page.evaluate(`new MutationObserver(() => {
+    if (document.body.textContent.includes('is not saved')) globalThis.unsaved = true
+  }).observe(document.body, { childList: true, subtree: true })`)
+  // Once it is kept for a reload.
+  while (!(await page.evaluate(`Object.keys(sessionStorage).some((key) => key.startsWith('hub.draft'))`)))
+    await page.waitForTimeout(50)
+  await save(page)
+  await page.getByRole('link', { name: 'Edit' }).waitFor()
+  assert.is(await page.evaluate('globalThis.unsaved'), undefined)
+})
+
 test('a reference that was begun before the editor had come is completed once it has', async ({ open }) => {
   const { form } = await aRequest('Slow', { bodyType: 'json' })
   const page = await open('#/', { token: team.mara.token })

@@ -62,7 +62,6 @@ export class Editing {
   readonly #latest: Signal<Loaded>
   readonly #asking = new AbortController()
   readonly #stopKeeping: () => void
-  #isLeft = false
 
   constructor(ref: RecordRef, start: Loaded) {
     const place = draftPlace(ref)
@@ -138,7 +137,6 @@ export class Editing {
   }
 
   stop(): void {
-    this.#isLeft = true
     this.#asking.abort()
     this.#stopKeeping()
   }
@@ -159,8 +157,7 @@ export class Editing {
       this.#latest.value = record
       this.#goOnFrom(record, mine, formOf(record))
       this.#settle()
-      // What was kept for who has left before the hub answered is saved by now.
-      if (this.#isLeft && this.changed.peek().length === 0) draftPlace(this.#ref).drop()
+      if (this.changed.peek().length === 0) draftPlace(this.#ref).drop()
       return { record, taken, who }
     } catch (error) {
       if (failureOf(error).status !== 412 || tries <= 1) throw error
