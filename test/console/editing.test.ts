@@ -147,6 +147,19 @@ test('what is saved is at no moment called unsaved', async ({ open }) => {
   assert.is(await page.evaluate('globalThis.unsaved'), undefined)
 })
 
+test('a text that ends its lines as Windows does goes on doing so where one of them is changed', async ({ open }) => {
+  const { id, form } = await aRequest('Of Windows', { body: 'one\r\ntwo\r\n', bodyType: 'text' })
+  const page = await open(form, { token: team.mara.token })
+  const body = field(page, 'Body')
+  await body.locator('.cm-line').nth(2).waitFor()
+  await body.press('Control+Home')
+  await page.keyboard.type('number ')
+  await page.keyboard.press('Enter')
+  await save(page)
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.is((await saved(id)).body, 'number \r\none\r\ntwo\r\n')
+})
+
 test('a reference that was begun before the editor had come is completed once it has', async ({ open }) => {
   const { form } = await aRequest('Slow', { bodyType: 'json' })
   const page = await open('#/', { token: team.mara.token })

@@ -58,6 +58,9 @@ export interface Editor {
 const LOOKED_INTO_LENGTH = 256 * 1024
 const LOOKED_AT_AFTER_MS = 400
 
+/** Whether each line of a text ends as Windows ends it: in an editor they end alike, and what is typed is given back as it was. */
+const isOfWindows = (text: string): boolean => text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text)
+
 /** A change that was not typed. */
 const fromOutside = Annotation.define<true>()
 
@@ -86,6 +89,7 @@ export function openEditor(root: ShadowRoot, { text, typed, flawOf, ...around }:
   const [naming, colouring, referring] = [new Compartment(), new Compartment(), new Compartment()]
   // None yet: what was begun in the field whose place this takes is completed as what is typed before they are known.
   let now: Around = { ...around, variables: null }
+  let lineEnd = isOfWindows(text) ? '\r\n' : '\n'
   const view = new EditorView({
     root,
     parent: root,
@@ -101,7 +105,7 @@ export function openEditor(root: ShadowRoot, { text, typed, flawOf, ...around }:
         ...[naming.of(named(around)), colouring.of([]), referring.of(referencing(around.variables))],
         EditorView.updateListener.of((update) => {
           const isTyped = update.docChanged && !update.transactions.some((one) => one.annotation(fromOutside))
-          if (isTyped) typed(update.state.doc.toString())
+          if (isTyped) typed(update.state.doc.sliceString(0, undefined, lineEnd))
         })
       ]
     })
@@ -114,7 +118,10 @@ export function openEditor(root: ShadowRoot, { text, typed, flawOf, ...around }:
   }
   void colour(around)
   return {
-    show: (text) => replace(view, text),
+    show(text) {
+      lineEnd = isOfWindows(text) ? '\r\n' : '\n'
+      replace(view, text.replace(/\r\n?/g, '\n'))
+    },
     surround(next) {
       const before = now
       now = next
