@@ -85,4 +85,19 @@ test('a token that ends within a week is marked, and one that ends later is not'
   for (const id of made) await team.grace.ask.request('DELETE', '/admin/tokens/{id}', { path: { id } })
 })
 
+test('a token that is older than hundreds of others is there to be ended', async ({ hub, open }) => {
+  const { user, secret } = (
+    await team.grace.ask.request('POST', '/admin/users', { body: { name: 'Of many tokens', role: 'user' } })
+  ).body
+  const path = { id: user.id }
+  const issue = (name: string) => team.grace.ask.request('POST', '/admin/users/{id}/tokens', { path, body: { name } })
+  await issue('Old laptop')
+  hub.clock.pass(1)
+  for (let lot = 0; lot < 10; lot++)
+    await Promise.all(Array.from({ length: 21 }, (_, at) => issue(`Build ${lot} ${at}`)))
+  const page = await open('#/account', { token: secret })
+  await page.getByText('Build 9 ').first().waitFor()
+  await page.getByRole('button', { name: 'Revoke Old laptop' }).waitFor()
+})
+
 run()

@@ -4,12 +4,9 @@ import { hubTime } from './clock.js'
 import { unlessRefused } from './hub.js'
 import { hub, identity, seesRecords } from './session.js'
 
-/** So many are listed: the newest. */
-const LISTED_MOST = 200
-
 /** The tokens of the account that is signed in, the newest first, without those that are revoked. */
 export async function loadOwnTokens(signal: AbortSignal): Promise<readonly Schemas['Token'][]> {
-  const { body } = await hub().request('GET', '/auth/tokens', { query: { limit: LISTED_MOST }, signal })
+  const { body } = await hub().request('GET', '/auth/tokens', { signal })
   return body.tokens.filter(({ revokedAt }) => revokedAt === null)
 }
 
