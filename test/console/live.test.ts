@@ -48,7 +48,9 @@ test('a live page shows all that the desktop keeps in it, fits a phone, and its 
   const headers = [{ key: 'X-Team', value: 'payments', enabled: true }]
   const scripts = [{ id: '1', name: 'Fill in', enabled: true, runAt: 'dom-ready', source: 'fill()' }]
   const auth = { type: 'oauth2', oauth2: { clientId: 'shop', clientSecret: 'shh' } }
-  const body = { name: 'Shop', url: 'https://shop.example', headers, scripts, auth }
+  const variables = [{ key: 'pin', value: 'four digits', defaultValue: '', share: false, enabled: true }]
+  const more = { homeUrl: 'https://mara:at-home@shop.example/home', variables }
+  const body = { name: 'Shop', url: 'https://shop.example', headers, scripts, auth, ...more }
   const { id } = (await ask.request('POST', '/live-pages', { body })).body
   await ask.request('PUT', '/live-pages/{id}', { path: { id }, body: { ...body, url: 'https://broken.example' } })
   const page = await open(`#/live-pages/${id}`, { token: secret, width: 375, height: 800, colorScheme: 'dark' })
@@ -56,7 +58,9 @@ test('a live page shows all that the desktop keeps in it, fits a phone, and its 
   for (const text of ['X-Team', 'Script: Fill in', 'fill()', 'shop']) {
     await page.getByText(text, { exact: true }).first().waitFor()
   }
-  assert.is(await page.getByText('shh').count(), 0)
+  await page.getByText('shop.example/home', { exact: false }).waitFor()
+  for (const secret of ['shh', 'four digits', 'at-home'])
+    assert.is(await page.getByText(secret, { exact: false }).count(), 0, secret)
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
   await axe(page)
   await page.getByRole('link', { name: 'changed URL' }).click()

@@ -30,13 +30,17 @@ interface LivePair {
   readonly key: string
   readonly value: string
   readonly enabled: boolean
+  /** Of a variable that is not to be shared, whatever it is called. */
+  readonly isSecret?: true
 }
 
 /** The names and values of a list: of a variable without a value the default. What has no name is left out. */
 export const pairsIn = (list: readonly unknown[]): readonly LivePair[] =>
   list.flatMap((one) => {
     const key = textIn(one, 'key', 'name')
-    return key === null ? [] : [{ key, value: textIn(one, 'value', 'defaultValue') ?? '', enabled: isOn(one) }]
+    if (key === null) return []
+    const isSecret = fieldOf(one, 'share') === false && { isSecret: true as const }
+    return [{ key, value: textIn(one, 'value', 'defaultValue') ?? '', enabled: isOn(one), ...isSecret }]
   })
 
 /** How somebody says who asks: its type, and what is filled in of it. Null where nobody does. */

@@ -157,7 +157,7 @@ function LiveServerView({ server }: { readonly server: Schemas['LiveServer'] }) 
         <Facts>
           <Fact name="Folder">{root === '' ? 'None yet' : <bdi>{root}</bdi>}</Fact>
           <Told name="Address" text={addressOf(server)} />
-          <Told name="Opens at" text={openPath} more={openPathOnStartup && ', when it starts'} />
+          <Told name="Opens at" text={urlMasked(openPath)} more={openPathOnStartup && ', when it starts'} />
           <Told name="Index" text={indexFiles.join(', ')} />
           <Fact name="When files change">{watch ? 'Loads anew' : 'Stays as it is'}</Fact>
           <Told name="Address goes to" text={urlVariable} />
@@ -215,7 +215,7 @@ function LivePageView({ page }: { readonly page: Schemas['LivePage'] }) {
       <Address url={url} />
       {home + userAgent !== '' && (
         <Facts>
-          <Told name="Home page" text={home} />
+          <Told name="Home page" text={urlMasked(home)} />
           <Told name="User agent" text={userAgent} />
         </Facts>
       )}
