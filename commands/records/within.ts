@@ -14,3 +14,23 @@ export async function isWithin(
   }
   return false
 }
+
+/**
+ * The same of any of these, once each stands below what `parents` says, and what else there is where `parentOf` says. However many share
+ * a way up, each record of it is looked at once.
+ */
+export async function isAnyWithin(
+  parents: ReadonlyMap<string, string | null>,
+  parentOf: (id: string) => Promise<string | null>
+): Promise<boolean> {
+  const seen = new Set<string>()
+  const once = async (id: string) => {
+    // The way up from there was gone before, and has an end.
+    if (seen.has(id)) return null
+    seen.add(id)
+    const parent = parents.get(id)
+    return parent === undefined ? parentOf(id) : parent
+  }
+  for (const [id, parent] of parents) if (await isWithin(parent, id, once)) return true
+  return false
+}

@@ -139,7 +139,7 @@ for (const [what, change] of [
 
 test('all of it is refused where an environment that is to be made has been made and deleted meanwhile', () =>
   given(there('e1'), emitEnvironment('e1', 'EnvironmentDeleted', { name: 'E' }))
-    .when(brings({ what: 'create', id: 'e1', content: environment() }))
+    .when({ ...brings({ what: 'create', id: 'e1', content: environment() }), asOf: 0 })
     .refused(CHANGED, 412))
 
 test('all of it is refused where an environment would add to another of the file that adds to it through one beside', () =>
@@ -151,6 +151,34 @@ test('all of it is refused where an environment would add to another of the file
       )
     )
     .refused(CHANGED, 412))
+
+test('environments and folders in a long line below each other take no more steps for each than few do', async () => {
+  const line = Array.from({ length: 400 }, (_, i) => `e${i}`)
+  const environments = line.map((id, i) => ({
+    ...({ what: 'create', id } as const),
+    content: environment(line[i - 1] ?? null)
+  }))
+  const last = [{ what: 'update', id: 'f', revision: 2, ...aFolder, parentId: line.at(-1) ?? null } as const]
+  const folders = line.map((id, i) => ({ what: 'create', id, ...aFolder, parentId: line[i - 1] ?? null }) as const)
+  const there = given(collection('c'), folder('f', 'c'))
+  assert.ok((await stepsOf(atFirst.when(brings(...environments)).events(() => {}))) < 400 * 100)
+  assert.ok((await stepsOf(there.when(command([...folders, ...last])).events(() => {}))) < 400 * 100)
+})
+
+/** How many steps something takes that waits for nothing else. */
+async function stepsOf(work: Promise<unknown>): Promise<number> {
+  let isDone = false
+  void work.finally(() => {
+    isDone = true
+  })
+  let steps = 0
+  while (!isDone) {
+    await null
+    steps++
+  }
+  await work
+  return steps
+}
 
 test('an environment is taken from below one that then adds to it', () =>
   given(there('x'), there('y', 'x'))

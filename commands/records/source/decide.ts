@@ -19,7 +19,7 @@ import { itemPositionOf, recordEvent } from '../kind.js'
 import { collectionKind, documentKind, kinds, MEMBERS, type Member, requestKind } from '../kinds.js'
 import { requireWildcard } from '../lockable.js'
 import type { RequestContent } from '../request/fields.js'
-import { isWithin } from '../within.js'
+import { isAnyWithin } from '../within.js'
 import { type EnvironmentChange, environmentEvents } from './environments.js'
 import { emitSource, type SourceImported } from './events.js'
 
@@ -71,8 +71,8 @@ export interface SourceCommand {
  */
 export const sourceDeciders: Deciders<SourceCommand> = {
   async ImportSource(command, context) {
-    const { environments, source } = command
-    const beside = await environmentEvents(environments, context)
+    const { environments, asOf, source } = command
+    const beside = await environmentEvents(environments, asOf, context)
     const inside = source.data.collectionId === null ? [] : await collectionEvents(command, context)
     const events = [...beside, ...inside]
     return events.length === 0 ? [] : [...events, emitSource(source.id, 'SourceImported', source.data)]
@@ -126,11 +126,9 @@ async function requireAbove(collectionId: string, changes: readonly SourceChange
   if (!placed.some(({ what }) => what === 'update')) return
   const rows: readonly Row[] = await read.list(foldersTable, 'byCollection', [collectionId], { body: false })
   const parents = new Map(rows.map((row) => [row.id, itemPositionOf(row).inside]))
-  for (const { id, parentId } of placed) {
-    const isMove = parents.get(id) !== parentId
-    if (isMove && (await isWithin(parentId, id, async (one) => parents.get(one) ?? null))) throw errors.changed()
-    parents.set(id, parentId)
-  }
+  const moved = placed.filter(({ id, parentId }) => parents.get(id) !== parentId)
+  const wanted = new Map(moved.map(({ id, parentId }) => [id, parentId]))
+  if (await isAnyWithin(wanted, async (one) => parents.get(one) ?? null)) throw errors.changed()
 }
 
 /** Refuses where a folder that goes holds what the import neither deletes nor takes out: somebody has put it there since. */

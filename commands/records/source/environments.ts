@@ -8,7 +8,7 @@ import type { EnvironmentContent } from '../environment/fields.js'
 import { requireAccess } from '../kind.js'
 import { environmentKind } from '../kinds.js'
 import { requireWildcard } from '../lockable.js'
-import { isWithin } from '../within.js'
+import { isAnyWithin } from '../within.js'
 
 /** What an import does about one environment. `revision` is what it has come to: all is refused where that is no longer so. */
 export type EnvironmentChange = { readonly id: string; readonly content: EnvironmentContent } & (
@@ -18,21 +18,26 @@ export type EnvironmentChange = { readonly id: string; readonly content: Environ
 
 /**
  * Decides on the environments that a file brings. Refuses who may not make, or change, each of them, and with 412 where one is not
- * as it was when the changes were found.
+ * as it was when the changes were found, at the position `asOf`.
  */
 export async function environmentEvents(
   changes: readonly EnvironmentChange[],
+  asOf: number,
   { caller, read }: Pick<Context, 'caller' | 'read'>
 ): Promise<readonly NewEvent[]> {
   const events: NewEvent[] = []
   const parents = new Map<string, string | null>()
+  const ids = changes.map(({ id }) => id)
+  const rows = new Map((await read.getAll(environmentsTable, ids, { body: false })).map((row) => [row.id, row]))
+  const [gone] = await read.list(tombstonesTable, 'byState', ['deleted'], { reverse: true, limit: 1, body: false })
+  const isAnyGone = gone !== undefined && gone.position > asOf
   for (const change of changes) {
     const { id, content } = change
-    const row = await read.get(environmentsTable, id)
+    const row = rows.get(id)
     if (change.what === 'create') {
       requireWildcard(caller, environmentKind)
       // An id that was free may have a past by now, too.
-      const [past] = await read.list(tombstonesTable, 'bySubject', [id], { limit: 1, body: false })
+      const [past] = isAnyGone ? await read.list(tombstonesTable, 'bySubject', [id], { limit: 1, body: false }) : []
       if (row || past) throw errors.changed()
     } else {
       requireAccess(caller, environmentKind, id)
@@ -43,25 +48,14 @@ export async function environmentEvents(
     const { parentUuid } = content
     if (parentUuid !== null && parentUuid !== row?.parentUuid && !allows(caller.environmentAccess, parentUuid))
       throw errors.unknownIds('environment', [parentUuid])
-    await requireAbove(id, parentUuid, parents, read)
     parents.set(id, parentUuid)
     events.push(emitEnvironment(id, change.what === 'create' ? 'EnvironmentCreated' : 'EnvironmentUpdated', content))
   }
-  return events
-}
-
-/** Refuses a parent that is not there, or that is below the environment itself by now; `parents` are those of what comes before it. */
-async function requireAbove(
-  id: string,
-  parentUuid: string | null,
-  parents: ReadonlyMap<string, string | null>,
-  read: Context['read']
-): Promise<void> {
   const parentOf = async (one: string) => {
-    const brought = parents.get(one)
-    const row = brought === undefined ? await read.get(environmentsTable, one) : { parentUuid: brought }
+    const row = await read.get(environmentsTable, one)
     if (!row) throw errors.changed()
     return row.parentUuid
   }
-  if (await isWithin(parentUuid, id, parentOf)) throw errors.changed()
+  if (await isAnyWithin(parents, parentOf)) throw errors.changed()
+  return events
 }

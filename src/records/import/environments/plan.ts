@@ -5,6 +5,7 @@ import { environmentKind } from '../../../../commands/records/kinds.js'
 import { mayCreate } from '../../../../commands/records/lockable.js'
 import type { EnvironmentChange } from '../../../../commands/records/source/environments.js'
 import type { Ledger } from '../../../ledger/ledger.js'
+import { giveWay } from '../../../lib/turns.js'
 import { WHOLE_LOG } from '../../../storage/search.js'
 import type { Row } from '../../../storage/storage.js'
 import { type EnvironmentOfFile, environmentKey } from '../../formats/model.js'
@@ -59,6 +60,7 @@ export async function planEnvironments(
   const parentIn = (key: string, row: ExistingEnvironment['row']) =>
     ids.get(key) ?? (row !== null && row.parentUuid === unseen.get(key) ? row.parentUuid : null)
   for (const one of parentsFirst(environments)) {
+    await giveWay()
     const key = environmentKey(one)
     if (ids.has(key) || unseen.has(key)) continue
     const { id, row, wasDeleted } = await existingEnvironment(ledger, [...scope, key], asOf)
