@@ -171,6 +171,31 @@ test('what cannot come back keeps nothing else from coming back that was deleted
   assert.equal(await Promise.all(folders.map(containerOf)), ['lasting', 'lasting-outer', undefined, undefined])
 })
 
+test('an undo that was cut off goes on with what is left, and takes what it has put back for nobody’s change', async () => {
+  await listed('resumed', 'deleted', 'changed', 'left')
+  const deed = { ...vandal, requestId: 'resumed' }
+  await ledger.run({ type: 'DeleteRequestAsAdmin', id: 'deleted' }, { ...systemOrigin, requestId: 'resumed' })
+  await save('changed', 'resumed', 'Changed')
+  await save('left', 'resumed', 'Changed')
+  const made = { collectionId: 'resumed', folderId: null, content: content('made') }
+  await ledger.run({ type: 'CreateRequest', id: 'made', ...made }, deed)
+  await ledger.run({ type: 'CreateRequest', id: 'made-too', ...made }, deed)
+  const query = { filter: { requestId: 'resumed' } }
+  let commands = 0
+  const run: Ledger['run'] = (...given) =>
+    ++commands > 4 ? Promise.reject(new Error('cut off')) : ledger.run(...given)
+  const cut = { ...ledger, run }
+  const message = await carryOutUndo(cut, await planUndo(ledger, query), 1, 'half').catch(String)
+  assert.is(message, 'Error: cut off')
+  const rest = await planUndo(ledger, query)
+  const ids = [rest.returning, rest.reverting, rest.removing, rest.kept].map((some) => some.map(({ id }) => id))
+  assert.equal(ids, [[], [], ['made-too'], []])
+  assert.equal(await carryOutUndo(ledger, rest, 1, 'rest'), [])
+  await save('changed', 'resumed', 'Again')
+  const [again] = (await planUndo(ledger, query)).reverting
+  assert.is(again?.id, 'changed')
+})
+
 test('what is more than one undo may take back is refused before anything is changed', async () => {
   const query = { filter: { tokenId: 'token of vandal' } }
   for (const most of [

@@ -7,6 +7,7 @@ import { deletionOf } from '../../../queries/tombstones.js'
 import { codeOf, HubError } from '../../errors.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
+import { sha256 } from '../../log/chain.js'
 import type { LogQuery } from '../../log/logQuery.js'
 import type { Row } from '../../storage/storage.js'
 import { changesFoundBy, type FoundMost, foreignTouches } from './foundChanges.js'
@@ -54,6 +55,11 @@ export async function planUndo(ledger: Ledger, query: LogQuery, most?: FoundMost
     ledger,
     found.map((one) => ({ ...one, at: builtOn.get(one.stream) ?? one.first - 1 }))
   )
+  // An undo that was cut off has put back what it had come to: of that nothing is left to take back.
+  const contested = befores.filter(({ stream }) => builtOn.has(stream))
+  const firsts = contested.map(({ stream, kind, id, first }) => ({ stream, kind, id, at: first - 1 }))
+  const then = await statesOf(ledger, await pastOf(ledger, firsts))
+  const since = await statesOf(ledger, contested)
   const names = await namesOf(ledger, befores, nows)
   const plan = { returning: [], reverting: [], removing: [], kept: [] } as Mutable<UndoPlan>
   for (const [i, before] of befores.entries()) {
@@ -62,7 +68,8 @@ export async function planUndo(ledger: Ledger, query: LogQuery, most?: FoundMost
     if (!now?.outline) continue
     const foreign = builtOn.get(stream) ?? 0
     const touched = { kind, id, name: names.get(stream) ?? '' }
-    if (first < foreign) plan.kept.push({ ...touched, reason: BUILT_ON })
+    const isAsBefore = then.get(stream) === since.get(stream)
+    if (first < foreign && !isAsBefore) plan.kept.push({ ...touched, reason: BUILT_ON })
     if (last < foreign) continue
     const wasThere = before.outline !== null && !before.gone
     if (now.gone) {
@@ -179,6 +186,18 @@ async function asIs({ storage }: Ledger, past: RecordPast): Promise<Restorable |
   for await (const { row } of rowsOf(storage, [past]))
     return kinds[past.kind].restorable(row, { follows: row.version, deletionPositions: [] })
   return null
+}
+
+/** What records said and where they stood, in short, by stream; of what was not there, nothing. */
+async function statesOf({ storage }: Ledger, pasts: readonly RecordPast[]): Promise<ReadonlyMap<string, string>> {
+  const states = new Map<string, string>()
+  const there = pasts.filter(({ gone }) => !gone)
+  for await (const { past, row } of rowsOf(storage, there)) {
+    const { data } = kinds[past.kind].restorable(row, { follows: 0, deletionPositions: [] })
+    states.set(past.stream, sha256(JSON.stringify({ ...data, origin: null })))
+    await giveWay()
+  }
+  return states
 }
 
 /** The names that records had before, or where they were not there, have. */
