@@ -157,6 +157,19 @@ test('accounts that are there are told of as before, and others are left out', (
     .when(restore(aCollection), admin)
     .then(restored(aCollection, { origin })))
 
+test('an environment comes back below one that comes back with it, and of two that were below each other one below none', async () => {
+  const named = (id: string, parentUuid: string | null) => ({
+    ...anEnvironment(parentUuid),
+    ...{ id, stream: `environment-${id}` }
+  })
+  const [child, parent] = [named('child', 'parent'), named('parent', null)]
+  await atFirst.when(restore(child, parent), admin).then(restored(child), restored(parent))
+  const other = named('parent', 'child')
+  await atFirst
+    .when(restore(child, other), admin)
+    .then(restored(child, { content: anEnvironment(null).data.content }), restored(other))
+})
+
 test('an environment comes back locked as it was, and below its parent where that is there', async () => {
   const child = anEnvironment('parent')
   const parent = emitEnvironment('parent', 'EnvironmentCreated', anEnvironment(null).data.content)

@@ -98,6 +98,15 @@ test('two folders that one token has turned inside out are as they were, whichev
   assert.equal([await containerOf(outer), await containerOf(inner)], ['turned', outer])
 })
 
+test('two folders that were in each other one after the other do not come back in each other', async () => {
+  const [outer, inner] = await nested('round')
+  await move(inner, null, vandal)
+  await move(outer, inner, other)
+  await ledger.run({ type: 'DeleteFolder', id: inner }, vandal)
+  await undone('round')
+  assert.equal([await containerOf(inner), await containerOf(outer)], ['round', inner])
+})
+
 test('a folder that a token has taken to another collection is back where it was, with what was in it', async () => {
   const [outer, inner] = await nested('taken-from')
   await ledger.run({ type: 'CreateCollection', id: 'taken-to', name: 'taken-to' }, other)

@@ -45,11 +45,14 @@ export const undeleteDeciders: Deciders<UndeleteCommand> = {
     const present = await presentOf(records, read)
     const place = placementResolver(read, present, (container) => isExact === true || emptied?.has(container) === true)
     const events: NewEvent[] = []
+    const parents = new Map(records.map((record) => [record.id, parentOf(record)]))
     for (const record of records) {
       const { id, stream, type, follows } = record
       const table = tableOf(stream)
       if (table && present.has(table, id)) continue
-      events.push({ stream, type, data: await resolvePlacement(record, present, place), follows })
+      if (isInItself(id, parents)) parents.set(id, null)
+      const above = parents.get(id) ?? null
+      events.push({ stream, type, data: await resolvePlacement(record, above, present, place), follows })
     }
     return events
   }
@@ -73,6 +76,20 @@ async function requireOwn(
   if (!isOwn || !isReached) throw errors.notFound(kinds[kind].title)
 }
 
+/** What of its own kind a record stood below; null for none. */
+function parentOf({ data }: Restorable): string | null {
+  if ('parentFolderId' in data) return data.parentFolderId
+  return 'content' in data && 'parentUuid' in data.content ? data.content.parentUuid : null
+}
+
+/** True where a record is below itself: they come back as they were at different moments. */
+function isInItself(id: string, parents: ReadonlyMap<string, string | null>): boolean {
+  const seen = new Set<string>()
+  let above = parents.get(id) ?? null
+  for (; above !== null && above !== id && !seen.has(above); above = parents.get(above) ?? null) seen.add(above)
+  return above === id
+}
+
 /** What is there of all that the records are or refer to: asked for once for all of them. */
 interface Present {
   has(table: TableSpec, id: string): boolean
@@ -87,14 +104,14 @@ async function presentOf(records: readonly Restorable[], read: ReadStore): Promi
   const want = (table: TableSpec | null, id: string | null) => {
     if (table && id !== null) wanted.set(table, (wanted.get(table) ?? new Set()).add(id))
   }
-  for (const { id, stream, data } of records) {
+  for (const record of records) {
+    const { id, stream, data } = record
     want(tableOf(stream), id)
     want(usersTable, data.origin.createdBy)
     want(usersTable, data.origin.updatedBy)
     if ('collectionId' in data) want(collectionsTable, data.collectionId)
     if ('folderId' in data) want(foldersTable, data.folderId)
-    if ('parentFolderId' in data) want(foldersTable, data.parentFolderId)
-    if ('content' in data && 'parentUuid' in data.content) want(tableOf(stream), data.content.parentUuid)
+    else want(tableOf(stream), parentOf(record))
   }
   const found = new Set<string>()
   const idsIn = (table: TableSpec) => [...(wanted.get(table) ?? [])]
@@ -112,15 +129,16 @@ async function presentOf(records: readonly Restorable[], read: ReadStore): Promi
   }
 }
 
-/** What a record comes back with, of all that it was: where it can, and below what is there. */
+/** What a record comes back with, of all that it was: where it can, and below `parent` where that is there. */
 async function resolvePlacement(
   { stream, data }: Restorable,
+  parent: string | null,
   present: Present,
   placeOf: PlacementResolver
 ): Promise<Restorable['data']> {
   const origin = known(data.origin, present)
   if ('parentFolderId' in data) {
-    const { inside, sortOrder } = await placeOf(folderSequence, { ...data, inside: data.parentFolderId })
+    const { inside, sortOrder } = await placeOf(folderSequence, { ...data, inside: parent })
     return { ...data, origin, parentFolderId: inside, sortOrder }
   }
   if ('folderId' in data) {
@@ -128,10 +146,10 @@ async function resolvePlacement(
     return { ...data, origin, folderId: inside, sortOrder }
   }
   const { content } = data
+  if (!('parentUuid' in content)) return { ...data, origin }
   const table = tableOf(stream)
-  const hasParent = (id: string | null) => id === null || (table !== null && present.has(table, id))
-  if (!('parentUuid' in content) || hasParent(content.parentUuid)) return { ...data, origin }
-  return { ...data, origin, content: { ...content, parentUuid: null } }
+  const hasParent = parent !== null && (present.isBack(parent) || (table !== null && present.has(table, parent)))
+  return { ...data, origin, content: { ...content, parentUuid: hasParent ? parent : null } }
 }
 
 /** The times and accounts of a record, without accounts that are gone. */
