@@ -78,15 +78,23 @@ export async function contents(
   const within = (collectionId: string, folderId: string | null) =>
     folderId !== null && folders.get(folderId)?.collectionId === collectionId ? folderId : null
 
+  const parents = new Map([...folders.values()].map((one) => [one.id, within(one.collectionId, one.parentFolderId)]))
+  for (const id of parents.keys()) {
+    const above = new Set<string | null>()
+    for (let at = parents.get(id) ?? null; at !== null && !above.has(at); at = parents.get(at) ?? null) above.add(at)
+    if (!above.has(id)) continue
+    parents.set(id, null)
+    source.report('folders').notes.push(`${id}: it was in itself, and stands at the root of its collection.`)
+  }
   const folderOrders = renumbered(
-    [...folders.values()].map(({ id, collectionId, parentFolderId, sortOrder, name }) => ({
+    [...folders.values()].map(({ id, collectionId, sortOrder, name }) => ({
       ...{ id, sortOrder, name, rank: 0 },
-      container: within(collectionId, parentFolderId) ?? collectionId
+      container: parents.get(id) ?? collectionId
     }))
   )
   for (const folder of folders.values()) {
     const { id, collectionId, name, marker } = folder
-    const parentFolderId = within(collectionId, folder.parentFolderId)
+    const parentFolderId = parents.get(id) ?? null
     const sortOrder = folderOrders.get(id) ?? 0
     const data = { collectionId, parentFolderId, sortOrder, name, marker, origin: originOf(folder, people) }
     const event = emitImported(id, 'FolderImported', data)

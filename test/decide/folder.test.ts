@@ -1,3 +1,4 @@
+import * as assert from 'uvu/assert'
 import { emitCollection } from '../../commands/records/collection/events.js'
 import type { FolderCommand } from '../../commands/records/folder/decide.js'
 import { emitFolder } from '../../commands/records/folder/events.js'
@@ -164,6 +165,26 @@ test('a folder does not move into itself or into what is inside it', async () =>
     await past.when(move('a', parent)).refused(message, 400)
     await past.when(reorder(['a'], parent)).refused(message, 400)
   }
+})
+
+test('folders that an older hub has left in each other are deleted, moved and put in order like others', async () => {
+  const past = given(
+    collection('c'),
+    folder('f', 'c'),
+    folder('g', 'c'),
+    folder('h', 'c'),
+    moved('f', 'g', 1),
+    moved('g', 'f', 1)
+  )
+  await past.when(remove).events((events) =>
+    assert.equal(
+      events.map(({ stream }) => stream),
+      ['folder-g', 'folder-f']
+    )
+  )
+  await past.when(move('f', 'g', 5)).refused('Cannot move a folder under itself or a descendant.', 400)
+  await past.when(move('f', null)).then(moved('f', null, 2048))
+  await past.when(reorder(['h'], 'g')).then(reordered('g', ['f', 2048]), moved('h', 'g', 1024))
 })
 
 test('a new order takes the places that the folders have, and tells only what changes', async () => {

@@ -144,7 +144,9 @@ function tables({ time, flag, text }: Types): Readonly<Record<string, Table>> {
       rows: [
         { id: 'f-b', collection_id: 'c-1', parent_folder_id: null, name: 'B', sort_order: 0, ...made },
         { id: 'f-a', collection_id: 'c-1', parent_folder_id: null, name: 'A', sort_order: 0, ...made },
-        { id: 'f-in', collection_id: 'c-1', parent_folder_id: 'f-a', name: 'Inner', sort_order: 3, ...made }
+        { id: 'f-in', collection_id: 'c-1', parent_folder_id: 'f-a', name: 'Inner', sort_order: 3, ...made },
+        { id: 'f-x', collection_id: 'c-1', parent_folder_id: 'f-y', name: 'X', sort_order: 4, ...made },
+        { id: 'f-y', collection_id: 'c-1', parent_folder_id: 'f-x', name: 'Y', sort_order: 4, ...made }
       ]
     },
     requests: {

@@ -45,7 +45,9 @@ export async function proveTakeover({ db, from }: { readonly db: string; readonl
   const refused = report.tables.flatMap(({ table, refused }) => refused.map(({ id, why }) => `${table} ${id}: ${why}`))
   assert.equal(refused, ['api_tokens t-gone: its user is gone', 'requests r-lost: its collection is gone'])
   assert.equal(report.unsupportedTables, [{ table: 'sessions', records: 1 }])
-  assert.match(report.tables.flatMap(({ notes }) => notes).join('\n'), /2024-03:u-ann has 100 tokens, its log 70/)
+  const notes = report.tables.flatMap(({ notes }) => notes).join('\n')
+  assert.match(notes, /2024-03:u-ann has 100 tokens, its log 70/)
+  assert.match(notes, /^f-x: it was in itself, and stands at the root of its collection\.$/m)
 
   assert.ok(
     report.tables
@@ -82,9 +84,9 @@ export async function proveTakeover({ db, from }: { readonly db: string; readonl
   const inside = new Map(folders.map(({ id, parentFolderId }) => [id, parentFolderId]))
   assert.equal(
     folders.filter(({ parentFolderId }) => parentFolderId === null).map(({ id }) => id),
-    ['f-a', 'f-b']
+    ['f-a', 'f-b', 'f-x']
   )
-  assert.is(inside.get('f-in'), 'f-a')
+  assert.equal([inside.get('f-in'), inside.get('f-y')], ['f-a', 'f-x'])
   const { requests } = z
     .object({ requests: items })
     .parse(await call(secrets.orphan, 'GET', '/collections/c-1/requests'))

@@ -74,9 +74,10 @@ export interface Branch {
 /** The ids of all folders inside a folder, each before those inside it. However deep they nest, the stack does not grow. */
 export function descendants(id: string, folders: readonly Branch[]): readonly string[] {
   const children = byContainer(folders)
-  const found: string[] = []
-  for (const above of withAll(id, found)) found.push(...(children.get(above) ?? []))
-  return found
+  // What is added is gone through as well, and once: an older hub may have left folders that go round in a circle.
+  const found = new Set([id])
+  for (const above of found) for (const child of children.get(above) ?? []) found.add(child)
+  return [...found].slice(1)
 }
 
 /** The ids of what is in each container, in the order in which it comes. */
@@ -90,17 +91,12 @@ export function byContainer(members: readonly Branch[]): ReadonlyMap<string, rea
   return children
 }
 
-/** Goes through `first` and then through a list that grows meanwhile. */
-function* withAll(first: string, list: readonly string[]): Generator<string> {
-  yield first
-  yield* list
-}
-
 /** The ids of the folders that a folder lies in, from the inside out. */
 export function ancestors(id: string, byId: ReadonlyMap<string, Branch>): readonly string[] {
-  const found: string[] = []
-  for (let above = parentOf(id, byId); above !== undefined; above = parentOf(above, byId)) found.push(above)
-  return found
+  const found = new Set<string>()
+  for (let above = parentOf(id, byId); above !== undefined && !found.has(above); above = parentOf(above, byId))
+    found.add(above)
+  return [...found]
 }
 
 function parentOf(id: string, byId: ReadonlyMap<string, Branch>): string | undefined {
