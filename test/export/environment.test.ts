@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { ENVIRONMENT_FORMATS, writeEnvironment } from '../../src/records/export/environment.js'
+import { writeEnvironment } from '../../src/records/export/environment.js'
+import { ENVIRONMENT_FORMATS } from '../../src/records/export/exported.js'
+import { writeEnvironmentInThread } from '../../src/records/export/thread.js'
 import type { Variable } from '../../src/records/formats/model.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
@@ -52,6 +54,20 @@ test('a long value costs as much as it is long, whatever ends its lines', () => 
   writeEnvironment({ id: 'e1', name: 'Dev', parentUuid: null, variables }, 'bruno')
   const { user } = process.cpuUsage(began)
   assert.ok(user < 2_000_000, `${user / 1000} ms of the processor`)
+})
+
+test('however many variables there are, others have their turn while they are written', async () => {
+  const variables = Array.from({ length: 5000 }, (_, i) => one({ key: `k${i}`, value: 'a "value"\n' }))
+  const environment = { id: 'e1', name: 'Dev', parentUuid: null, variables }
+  for (const format of ENVIRONMENT_FORMATS) {
+    let [turns, isOver] = [0, false]
+    const writing = writeEnvironmentInThread(environment, format).finally(() => {
+      isOver = true
+    })
+    for (; !isOver; turns++) await new Promise((resolve) => setImmediate(resolve))
+    assert.ok(turns > 20, `${turns} turns`)
+    assert.equal(Buffer.from((await writing).bytes), Buffer.from(writeEnvironment(environment, format).bytes))
+  }
 })
 
 test('what a format has no place for is told, and a secret value is in no note', () => {

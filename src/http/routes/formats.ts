@@ -7,9 +7,9 @@ import { kinds } from '../../../commands/records/kinds.js'
 import { environmentsTable } from '../../../projections/environments.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import { ENVIRONMENT_FORMATS, writeEnvironment } from '../../records/export/environment.js'
 import { exportCollection } from '../../records/export/export.js'
-import { EXPORT_FORMATS, type Exported } from '../../records/export/exported.js'
+import { ENVIRONMENT_FORMATS, EXPORT_FORMATS, type Exported } from '../../records/export/exported.js'
+import { writeEnvironmentInThread } from '../../records/export/thread.js'
 import { importReport, planImport, requireTarget, runImport } from '../../records/import/import.js'
 import { IMPORT_FORMATS, requireOnePart } from '../../records/import/imported.js'
 import { knownCollections, knownTo } from '../../records/import/known.js'
@@ -116,12 +116,16 @@ export function environmentFormatRoutes(app: FastifyInstance): void {
     about:
       'Takes access to the environment; its values, secrets too, are in the file where the format has a place for them. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file.',
     query: wantedEnvironment,
+    refuses: [404, 413],
     handle: async ({ readModel, params, query, caller, reply }): Promise<Reply> => {
       await accessible(kinds.environment, params.id, caller, readModel)
       const row = await readModel.get(environmentsTable, params.id)
       if (!row) throw errors.notFound('Environment')
       const content = environmentContent.parse({ ...JSON.parse(row.body), parentUuid: row.parentUuid })
-      return fileReply(writeEnvironment({ id: row.id, ...content }, query.format), query, reply)
+      const exported = await app.filePlaces.hold(caller.userId, () =>
+        writeEnvironmentInThread({ id: row.id, ...content }, query.format)
+      )
+      return fileReply(exported, query, reply)
     }
   })
 }

@@ -1,12 +1,8 @@
 import { type Notes, newNotes } from '../formats/model.js'
 import { bruFile, ENDS_EARLY, endsEarly, hasCrLf, LINE_ENDS, rowsBlock } from './bru.js'
-import { type Exported, stemOf } from './exported.js'
+import { type EnvironmentFormat, type Exported, stemOf } from './exported.js'
 import { type Environment, harborClientEnvironment } from './harborclient.js'
 import { jsonText, type WrittenVariable, writtenVariables, yamlText } from './written.js'
-
-/** What an environment can be exported as. */
-export const ENVIRONMENT_FORMATS = ['postman', 'insomnia', 'bruno', 'opencollection', 'harborclient'] as const
-export type EnvironmentFormat = (typeof ENVIRONMENT_FORMATS)[number]
 
 const ENDINGS: Readonly<Record<EnvironmentFormat, string>> = {
   postman: 'postman_environment.json',

@@ -14,6 +14,10 @@ export const EXPORT_FORMATS = [
 ] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
+/** What an environment can be exported as. */
+export const ENVIRONMENT_FORMATS = ['postman', 'insomnia', 'bruno', 'opencollection', 'harborclient'] as const
+export type EnvironmentFormat = (typeof ENVIRONMENT_FORMATS)[number]
+
 /** A collection as a file of another tool, and what that format has no place for. */
 export interface Exported {
   readonly bytes: Uint8Array
