@@ -3,7 +3,7 @@ import { environmentsTable } from '../../projections/environments.js'
 import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
-import { HubError } from '../../src/errors.js'
+import { errors, HubError } from '../../src/errors.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { carryOutUndo, planUndo } from '../../src/records/history/undo.js'
 import { memoryDatabase } from '../contract/databases.js'
@@ -203,6 +203,16 @@ test('an undo that was cut off goes on with what is left, and takes what it has 
   await save('changed', 'resumed', 'Again')
   const [again] = (await planUndo(ledger, query)).reverting
   assert.is(again?.id, 'changed')
+})
+
+test('an undo ends where the hub takes no more of it, and does not say of what is left that it stays', async () => {
+  await listed('refused', 'not-taken-back')
+  await save('not-taken-back', 'refused', 'Changed')
+  const plan = await planUndo(ledger, { filter: { requestId: 'refused' } })
+  for (const refusal of [errors.tooMuchToWrite(), errors.unauthorized(), errors.forbidden()]) {
+    const busy = { ...ledger, run: () => Promise.reject(refusal) }
+    assert.is(await carryOutUndo(busy, plan, 1, 'busy').catch((error: unknown) => error), refusal)
+  }
 })
 
 test('what is more than one undo may take back is refused before anything is changed', async () => {

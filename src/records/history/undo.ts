@@ -140,13 +140,16 @@ export async function carryOutUndo(
   return kept
 }
 
-/** Why a command was refused; null where it was not. */
+/** Refusals of whoever asks, and not for the sake of a record. */
+const OF_CALLER = [401, 403]
+
+/** Why a command was refused for the sake of what it is about; null where it was not. Throws anything else: the undo can be sent again. */
 async function refusalOf(done: Promise<unknown>): Promise<HubError | null> {
   try {
     await done
     return null
   } catch (error) {
-    if (!(error instanceof HubError)) throw error
+    if (!(error instanceof HubError) || error.status >= 500 || OF_CALLER.includes(error.status)) throw error
     return error
   }
 }
