@@ -68,10 +68,21 @@ test('a record that was not there before is deleted, whatever kind it is of', as
     )
 })
 
-test('a collection is deleted with all that is in it', () =>
-  given(collection('c'), folder('f', 'c'), request('r', 'c'), document('d', 'c', 2048))
+for (const [what, inside] of [
+  ['a request', request('r', 'c', 1024, 'f')],
+  ['a document', document('d', 'c', 1024, 'f')],
+  ['a folder', folder('g', 'c', 1024, 'f')]
+] as const)
+  test(`what holds ${what} is not taken away, since that is somebody's`, async () => {
+    const past = given(collection('c'), folder('f', 'c'), inside)
+    await past.when(revert(gone('folder', 'f', 2)), system).refused(CHANGED, 412)
+    await past.when(revert(gone('collection', 'c', 1)), system).refused(CHANGED, 412)
+  })
+
+test('a collection in which nothing is is deleted', () =>
+  given(collection('c'))
     .when(revert(gone('collection', 'c', 1)), system)
-    .then(collectionDeleted('c', { folders: ['f'], requests: ['r'], documents: ['d'] })))
+    .then(collectionDeleted('c')))
 
 test('a record becomes what it was: its content and its place', () =>
   given(collection('c'), folder('f', 'c'), request('r', 'c', 1024, 'f'))

@@ -115,13 +115,15 @@ test('a folder that a token has taken to another collection is back where it was
   const from = { folder: { id: outer }, inner: new Map([[inner, 'taken-inner']]) }
   const to = { id: 'taken-outer', collectionId: 'taken-to', parentFolderId: null }
   await ledger.run({ type: 'TransferFolder', ...from, ...to }, vandal)
-  const requestIn = async () => (await ledger.readModel.get(requestsTable, 'taken'))?.container
-  assert.equal([await requestIn(), await containerOf(outer)], ['taken-inner', undefined])
+  assert.equal([await requestIn('taken'), await containerOf(outer)], ['taken-inner', undefined])
   assert.equal(
     (await undone('third')).filter(({ id }) => id.startsWith('taken')),
     []
   )
-  assert.equal([await requestIn(), await containerOf(inner), await containerOf(outer)], [inner, outer, 'taken-from'])
+  assert.equal(
+    [await requestIn('taken'), await containerOf(inner), await containerOf(outer)],
+    [inner, outer, 'taken-from']
+  )
   assert.is(await containerOf('taken-outer'), undefined)
 })
 
@@ -198,7 +200,7 @@ test('an undo that was cut off goes on with what is left, and takes what it has 
   assert.is(message, 'Error: cut off')
   const rest = await planUndo(ledger, query)
   const ids = [rest.returning, rest.reverting, rest.removing, rest.kept].map((some) => some.map(({ id }) => id))
-  assert.equal(ids, [[], [], ['made-too'], []])
+  assert.equal(ids, [[], [], ['made'], []])
   assert.equal(await carryOutUndo(ledger, rest, 1, 'rest'), [])
   await save('changed', 'resumed', 'Again')
   const [again] = (await planUndo(ledger, query)).reverting
@@ -213,6 +215,54 @@ test('an undo ends where the hub takes no more of it, and does not say of what i
     const busy = { ...ledger, run: () => Promise.reject(refusal) }
     assert.is(await carryOutUndo(busy, plan, 1, 'busy').catch((error: unknown) => error), refusal)
   }
+})
+
+const requestIn = async (id: string) => (await ledger.readModel.get(requestsTable, id))?.container
+const folderBy = (by: CommandOrigin, collectionId: string, id: string, parentFolderId: string | null = null) =>
+  ledger.run({ type: 'CreateFolder', id, collectionId, parentFolderId, name: id }, by)
+
+test('what others have put into a folder that a token made keeps it, also where the token has changed that since', async () => {
+  await listed('held', 'in-held')
+  const deed = { ...vandal, requestId: 'held' }
+  await folderBy(deed, 'held', 'holding')
+  await ledger.run({ type: 'MoveRequest', id: 'in-held', folderId: 'holding', index: 0 }, other)
+  const item = { id: 'in-held', collectionId: 'held', folderId: 'holding' }
+  await ledger.run({ type: 'UpdateRequest', ...item, content: content('Changed') }, deed)
+  const plan = await planUndo(ledger, { filter: { requestId: 'held' } })
+  assert.equal([plan.kept.map(({ id }) => id), plan.removing], [['holding'], []])
+  assert.equal(await carryOutUndo(ledger, plan, 1, 'held-undone'), [])
+  assert.is(await requestIn('in-held'), 'holding')
+})
+
+test('what others have put into a folder keeps the folders around it too', async () => {
+  await listed('deep')
+  const deed = { ...vandal, requestId: 'deep' }
+  await folderBy(deed, 'deep', 'deep-outer')
+  await folderBy(deed, 'deep', 'deep-inner', 'deep-outer')
+  await ledger.run(
+    { type: 'CreateRequest', id: 'deepest', collectionId: 'deep', folderId: 'deep-inner', content: content('deepest') },
+    other
+  )
+  const plan = await planUndo(ledger, { filter: { requestId: 'deep' } })
+  assert.equal([plan.kept.map(({ id }) => id).toSorted(), plan.removing], [['deep-inner', 'deep-outer'], []])
+  assert.equal(await carryOutUndo(ledger, plan, 1, 'deep-undone'), [])
+  assert.is(await requestIn('deepest'), 'deep-inner')
+})
+
+test('a folder stays where somebody puts something into it while it is undone', async () => {
+  await listed('late')
+  const deed = { ...vandal, requestId: 'late' }
+  await folderBy(deed, 'late', 'late-folder')
+  const plan = await planUndo(ledger, { filter: { requestId: 'late' } })
+  await ledger.run(
+    { type: 'CreateRequest', id: 'late-one', collectionId: 'late', folderId: 'late-folder', content: content('late') },
+    other
+  )
+  assert.equal(
+    (await carryOutUndo(ledger, plan, 1, 'late-undone')).map(({ id }) => id),
+    ['late-folder']
+  )
+  assert.is(await requestIn('late-one'), 'late-folder')
 })
 
 test('what is more than one undo may take back is refused before anything is changed', async () => {

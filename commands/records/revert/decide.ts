@@ -6,7 +6,7 @@ import { type Deciders, requireAdmin, requireRevision } from '../../context.js'
 import { folderBody } from '../folder/events.js'
 import { requireFolder } from '../item/position.js'
 import { itemPositionOf, type RecordKind, recordEvent } from '../kind.js'
-import { kinds, type Restorable, type RestorableKind } from '../kinds.js'
+import { kinds, MEMBERS, type Restorable, type RestorableKind } from '../kinds.js'
 import { locking } from '../lockable.js'
 import { isWithin } from '../within.js'
 
@@ -32,9 +32,23 @@ export const revertDeciders: Deciders<RevertCommand> = {
     for (const { kind: name, id, revision, to } of reverts) {
       const kind = kinds[name]
       if (to) events.push(...(await change(name, id, revision, to.data, read)))
-      else events.push(...(await kind.removal(await present(kind.table, id, revision, read), read)))
+      else {
+        const row = await present(kind.table, id, revision, read)
+        await requireEmpty(name, id, read)
+        events.push(...(await kind.removal(row, read)))
+      }
     }
     return events
+  }
+}
+
+/** Refuses what holds something: all that was to go from there has gone before, and the rest is somebody's. */
+async function requireEmpty(name: RestorableKind, id: string, read: ReadStore): Promise<void> {
+  if (name !== 'collection' && name !== 'folder') return
+  const index = name === 'collection' ? 'byCollection' : 'byContainer'
+  for (const kind of MEMBERS) {
+    const [held] = await read.list(kinds[kind].table, index, [id], { limit: 1, body: false })
+    if (held) throw errors.changed()
   }
 }
 

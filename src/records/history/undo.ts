@@ -1,15 +1,14 @@
-import { KINDS, kinds, type Restorable, type RestorableKind } from '../../../commands/records/kinds.js'
-import { documentsTable } from '../../../projections/documents.js'
-import { foldersTable } from '../../../projections/folders.js'
+import { itemPositionOf } from '../../../commands/records/kind.js'
+import { isMember, kinds, MEMBERS, type Restorable, type RestorableKind } from '../../../commands/records/kinds.js'
 import { nameOf } from '../../../projections/record.js'
-import { requestsTable } from '../../../projections/requests.js'
 import { deletionOf } from '../../../queries/tombstones.js'
 import { codeOf, HubError } from '../../errors.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { sha256 } from '../../log/chain.js'
 import type { LogQuery } from '../../log/logQuery.js'
-import type { Row } from '../../storage/storage.js'
+import { columnsOf } from '../../readmodel/manyRows.js'
+import type { Columns, Row } from '../../storage/storage.js'
 import { changesFoundBy, type FoundMost, foreignTouches } from './foundChanges.js'
 import { type Past, pastOf, type RecordPast, rowsOf } from './past.js'
 import { batchesOf, containersFirst, type Returning, versionOf } from './undelete.js'
@@ -28,7 +27,7 @@ export interface UndoPlan {
   /** Records that get back what they were. */
   readonly reverting: readonly (UndoneRecord & { readonly before: RecordPast; readonly revision: number })[]
   /** Records that were made, innermost first: they go. */
-  readonly removing: readonly (UndoneRecord & { readonly revision: number })[]
+  readonly removing: readonly (UndoneRecord & RecordPast & { readonly revision: number })[]
   /** What stays as it is, and why. */
   readonly kept: readonly (UndoneRecord & { readonly reason: string })[]
 }
@@ -78,13 +77,13 @@ export async function planUndo(ledger: Ledger, query: LogQuery, most?: FoundMost
     }
     const { revision } = now.outline
     if (wasThere) plan.reverting.push({ ...touched, before, revision })
-    else if (await holdsOthers(ledger, touched, isOurs)) plan.kept.push({ ...touched, reason: HOLDS_OTHERS })
-    else plan.removing.push({ ...touched, revision })
+    else plan.removing.push({ ...now, ...touched, revision })
     await giveWay()
   }
-  const depth = ({ kind }: UndoneRecord) => KINDS.indexOf(kind)
-  // Containers go after what is in them.
-  return { ...plan, removing: plan.removing.toSorted((a, b) => depth(b) - depth(a)) }
+  const going = await emptied(ledger, plan)
+  for (const { kind, id, name, stream } of plan.removing)
+    if (!going.has(stream)) plan.kept.push({ kind, id, name, reason: HOLDS_OTHERS })
+  return { ...plan, removing: containersFirst(plan.removing.filter(({ stream }) => going.has(stream))).toReversed() }
 }
 
 /**
@@ -169,20 +168,33 @@ async function isByUs({ storage }: Ledger, { revision }: Row, requestId: string)
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
 
-/** True when a collection or a folder holds something that will stay there. */
-async function holdsOthers(
-  { readModel }: Ledger,
-  { kind, id }: UndoneRecord,
-  isOurs: ReadonlySet<number>
-): Promise<boolean> {
-  if (kind !== 'collection' && kind !== 'folder') return false
-  const index = kind === 'collection' ? 'byCollection' : 'byContainer'
-  for (const table of [foldersTable, requestsTable, documentsTable]) {
-    const rows = await readModel.list(table, index, [id], { body: false })
-    // What only the same one has put there goes or moves out first.
-    if (rows.some(({ revision }) => !isOurs.has(revision))) return true
+/** What of the plan can be removed, by stream: what holds nothing in the end, as far as others do not go or move out of it. */
+async function emptied({ readModel }: Ledger, plan: UndoPlan): Promise<ReadonlySet<string>> {
+  const going = new Set(plan.removing.map(({ stream }) => stream))
+  const placed = [...plan.returning.map(({ record }) => record), ...plan.reverting.map(({ before }) => before)]
+  const leaving = new Set(placed.map(({ stream }) => stream))
+  const held = new Map<string, string[]>([...going].map((stream) => [stream, []]))
+  for (const { kind, stream, outline } of placed) {
+    if (!outline || !isMember(kind)) continue
+    const { collectionId, inside } = itemPositionOf(outline)
+    for (const container of [`collection-${collectionId}`, `folder-${inside}`]) held.get(container)?.push(stream)
   }
-  return false
+  for (const { kind, id, stream } of plan.removing) {
+    if (kind !== 'collection' && kind !== 'folder') continue
+    const index = kind === 'collection' ? 'byCollection' : 'byContainer'
+    for (const member of MEMBERS) {
+      const rows = await columnsOf<Columns>(readModel, kinds[member].table, index, [id])
+      const inside = rows.map((row) => `${member}-${row.id}`)
+      held.set(stream, [...(held.get(stream) ?? []), ...inside.filter((one) => !leaving.has(one))])
+    }
+    await giveWay()
+  }
+  // What holds one that stays stays, too.
+  for (let before = -1; going.size !== before; ) {
+    before = going.size
+    for (const [container, streams] of held) if (streams.some((stream) => !going.has(stream))) going.delete(container)
+  }
+  return going
 }
 
 async function asIs({ storage }: Ledger, past: RecordPast): Promise<Restorable | null> {
