@@ -99,9 +99,7 @@ for (const projector of projectors) {
 
 /** The row changes that follow from one event, in every read table. */
 export function project(event: DecodedEvent): readonly RowOp[] {
-  const ops: RowOp[] = []
-  for (const { handlers } of byType.get(event.type) ?? []) ops.push(...(handlers[event.type]?.(event) ?? []))
-  return ops
+  return (byType.get(event.type) ?? []).flatMap(({ handlers }) => handlers[event.type]?.(event) ?? [])
 }
 
 /** The table of the kind whose record is made, changed or moved by an event of this type. */

@@ -17,4 +17,11 @@ test('an item that is renamed is sorted by its new name', () => {
   assert.equal(sortKeyOf('DocumentUpdated'), [made])
 })
 
+test('an order of very many is projected', () => {
+  const requests = Array.from({ length: 200_000 }, (_, i) => ({ id: `r${i}`, sortOrder: i }))
+  const data = { folderId: null, requests, documents: [] }
+  const by = { position: 1, version: 1, at: '2026-01-01T00:00:00.000Z', actorId: 'ada', tokenId: null }
+  assert.is(project({ type: 'ItemsReordered', subject: 'c', data, ...by }).length, requests.length + 1)
+})
+
 test.run()

@@ -47,7 +47,7 @@ export async function importLog(
     if (alone) batch = await committed(storage, batch, progress)
     if (event.type === GENERATION_SWITCHED) batch.switch = await built(storage, walk.head.generation, batch.after)
     batch.events.push(event)
-    batch.ops.push(...ops)
+    for (const op of ops) batch.ops.push(op)
     batch.head = sealedBy(walk, start)
     batch.length += (event.payload.text?.length ?? 0) + (event.who.text?.length ?? 0)
     if (alone || batch.events.length >= EVENTS_MAX || batch.length >= LENGTH_MAX)
