@@ -13,6 +13,7 @@ import { type CommandOrigin, editorOrigin, type Ledger, openLedger, systemOrigin
 import { NO_KEYS } from '../../src/log/chain.js'
 import { diffOf, historyOf } from '../../src/records/history/history.js'
 import { undelete } from '../../src/records/history/undelete.js'
+import { carryOutUndo, planUndo } from '../../src/records/history/undo.js'
 import { type LogSource, verifyChain } from '../../src/trust/audit/verify.js'
 import { importLog } from '../../src/trust/backup/import.js'
 import { carryOut, planAccount, planDeleted } from '../../src/trust/erasure/erase.js'
@@ -87,6 +88,24 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     assert.is(await refusal(undelete(ledger, systemOrigin, 'collection', 'c')), 'Collection not found')
     assert.is(await refusal(undelete(ledger, systemOrigin, 'request', 'gone')), 'Request not found')
     assert.ok((await historyOf(ledger, 'request', 'r', { limit: 9 })).versions.every(({ erased }) => erased))
+  })
+
+  test('what went with a deleted folder and was brought back without it stays whole', async () => {
+    const other = await settleUser(ledger, 'Zubaida')
+    await ledger.run({ type: 'CreateCollection', id: 'well', name: 'Well' }, agent)
+    await ledger.run(
+      { type: 'CreateFolder', id: 'pit', collectionId: 'well', parentFolderId: null, name: 'Pit' },
+      other
+    )
+    const inPit = { collectionId: 'well', folderId: 'pit', content: content('Bucket') }
+    await ledger.run({ type: 'CreateRequest', id: 'bucket', ...inPit }, agent)
+    await ledger.run({ type: 'DeleteFolder', id: 'pit' }, other)
+    const undo = await planUndo(ledger, { filter: { tokenId: other.tokenId ?? '' } })
+    assert.equal(await carryOutUndo(ledger, undo, 1, 'undo'), [])
+    await carryOut(ledger, await planDeleted(ledger, 'folder', 'pit'))
+    await holds()
+    const { versions } = await historyOf(ledger, 'request', 'bucket', { limit: 9 })
+    assert.not.ok(versions.some(({ erased }) => erased))
   })
 
   test('what devices have sent for a discussion goes with what is discussed, also what a group has begun anew without, and devices go with their account', async () => {
@@ -263,7 +282,7 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
   })
 
   test('what was told to be erased and not carried out, since the process was killed, is erased by the next run', async () => {
-    const writer = await settleUser(ledger, 'Shahrazad')
+    const writer = await settleUser(ledger, 'Dinarzad')
     const killed = () => Promise.reject(new Error('killed'))
     const dying: Ledger = { ...ledger, storage: { ...ledger.storage, erase: killed } }
     await ledger.run({ type: 'CreateEnvironment', id: 'v', name: 'Cut off' }, writer)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { codec } from '../../../commands/index.js'
 import { kinds, type RestorableKind } from '../../../commands/records/kinds.js'
+import { tableOf } from '../../../projections/index.js'
 import { tombstonesTable } from '../../../projections/tombstones.js'
 import { usersTable } from '../../../projections/users.js'
 import { contentsOf, deletionOf, membersIn, type TombstoneRow } from '../../../queries/tombstones.js'
@@ -10,6 +11,7 @@ import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledg
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
+import { subjectOf } from '../../log/event.js'
 import { eventsOf, pagesOf } from '../../log/logQuery.js'
 import { eventsAt } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/shown.js'
@@ -89,7 +91,8 @@ export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
 
 /**
  * What is to be erased of a deleted record: every payload of its stream and of everything that went with it; of a collection
- * also what had been deleted in it before. What was said about any of it goes too. It cannot be brought back then. 404 for what is not deleted.
+ * also what had been deleted in it before. What was said about any of it goes too. It cannot be brought back then. What is there again
+ * stays whole. 404 for what is not deleted.
  */
 export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: string): Promise<Plan> {
   const deletion = await deletionOf(ledger.readModel, kind, id)
@@ -113,7 +116,10 @@ export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: stri
   }
   const payloads: number[] = []
   for (const stream of streams) {
-    for (const one of await unerased(ledger, stream)) payloads.push(one)
+    const table = tableOf(stream)
+    // What went with it may have been brought back without it.
+    if (table && (await ledger.readModel.get(table, subjectOf(stream)))) streams.delete(stream)
+    else for (const one of await unerased(ledger, stream)) payloads.push(one)
     await giveWay()
   }
   return { kind, id, payloads, names: [], comments: await commentsOn(ledger, streams) }
