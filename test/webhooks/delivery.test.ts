@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { deliveryStateKey } from '../../src/followers/webhooks/deliveryState.js'
 import type { WebhookRow } from '../../src/followers/webhooks/message.js'
 import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
+import { LIMITS } from '../../src/limits.js'
 import { settleUser } from '../race/world.js'
 import { eventsOf } from '../support/append.js'
 import { suite } from '../support/suite.js'
@@ -319,6 +320,17 @@ test('of an answer the first kilobyte is kept, without what a terminal would obe
   const [one] = (await hub.report(row)).deliveries
   assert.is(one?.answer, `a b ${'x'.repeat(1020)}`)
   assert.not.match(hub.log.join('\n'), 'xxxx')
+})
+
+test('a receiver whose answers are no text is told of each change once, however many there are', async () => {
+  const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
+  receiver.answers = () => ({ status: 200, body: Buffer.alloc(LIMITS.webhookAnswer.max, 0xff) })
+  const made: string[] = []
+  for (let i = 0; i <= LIMITS.webhookDeliveries.max; i++) made.push(await hub.change(ada))
+  await until(async () => hub.isCaughtUp() || subjects(receiver).length > made.length)
+  assert.equal(subjects(receiver), made)
+  const [last] = (await hub.report(row)).deliveries
+  assert.equal([last?.status, last?.answer], [200, ''])
 })
 
 test('where a deleted webhook stood is forgotten', async () => {

@@ -21,7 +21,7 @@ interface Received {
 /** How a receiver answers: a status with headers and a body, or not at all. */
 export type Answer =
   | 'silence'
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string | Buffer }
 
 export interface Receiver {
   readonly url: string

@@ -120,11 +120,9 @@ async function beginningOf(
   } finally {
     body.on('error', () => undefined).destroy()
   }
+  // What stands for bytes that are no text takes three times as many as they: all answers kept have to fit.
   const text = Buffer.concat(chunks).toString('utf8', 0, LIMITS.webhookAnswer.max)
-  return text
-    .replace(/\p{Cc}+/gu, ' ')
-    .toWellFormed()
-    .trim()
+  return text.replace(/[\p{Cc}\ufffd]+/gu, ' ').trim()
 }
 
 /** Milliseconds that a `Retry-After` header of seconds, or a date, names; null where it names none. */
