@@ -7,7 +7,7 @@ import { openMysql } from '../../src/storage/mysql.js'
 import { inserts, type Statement } from '../../src/storage/sql/dialect.js'
 import { logStatements } from '../../src/storage/sql/log.js'
 import { sqlWriter } from '../../src/storage/sql/session.js'
-import { BuildLost, ChangeTooLarge } from '../../src/storage/storage.js'
+import { BuildLost, ChangeTooLarge, StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { mysqlDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
@@ -206,6 +206,18 @@ sent('whoever holds the head and does not go on is ended by a server that can: o
   assert.is(row?.Value ?? '10', '10')
   await writing.close()
 })
+
+for (const [errno, what] of [
+  [1129, 'of a host that it has blocked'],
+  [1130, 'of a host that it does not know'],
+  [1862, 'whose password has expired'],
+  [3118, 'of a locked account'],
+  [4151, 'of a locked account, as MariaDB says it']
+] as const) {
+  sent(`a server that lets nobody in ${what} (${errno}) cannot be had`, () => {
+    assert.instance(translate(new Refusal('Not let in', errno, 'HY000')), StorageUnavailable)
+  })
+}
 
 sent('what does not fit into a packet at all is refused, and the rest goes on', async () => {
   const writer = writerOf(8000)

@@ -79,6 +79,17 @@ test('of one that holds the head and does not go on end after ten seconds: other
     assert.equal(found, [{ limit: '10s' }])
   }))
 
+for (const [code, what] of [
+  ['25P03', 'that was idle for too long, as of a process that stood still'],
+  ['25P04', 'that took too long'],
+  ['55P03', 'that did not get its lock in time']
+] as const) {
+  test(`the end of one ${what} is an outage, and no mistake in it`, () => {
+    const said = Object.assign(new pg.DatabaseError('ended', 5, 'error'), { code })
+    assert.instance(translate(said), StorageUnavailable)
+  })
+}
+
 test('end with their session where no answer comes in time: it may come to the next question', async () => {
   const database = await postgresDatabase('late')
   if (database === null) throw new Error('A suite on Postgres must say that it needs it')

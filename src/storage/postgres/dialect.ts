@@ -27,9 +27,10 @@ export const postgresDialect: Dialect = {
 
 /**
  * SQLSTATEs that say the server cannot serve now: connection, rollback for concurrency, resources, operator intervention,
- * system; a login refused, no such database, and a server that only reads because another has taken over.
+ * system; a login refused, no such database, a server that only reads because another has taken over; a transaction that was idle,
+ * or took, too long, and a lock that was not free in time.
  */
-const UNAVAILABLE = /^(08|28|40|53|57|58|3D000|25006)/
+const UNAVAILABLE = /^(08|28|40|53|57|58|3D000|25006|25P0[34]|55P03)/
 
 const NOT_GRANTED = '42501'
 
