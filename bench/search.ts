@@ -66,7 +66,7 @@ async function measured(ledger: Ledger, collections: readonly string[]): Promise
     ['a name, of 50 collections', (i) => `${pick(verbs, i)} ${pick(things, i)}`, many],
     ['one letter, of 50 collections', (i) => 'abcdefghijklmnopqrstuvwxyz'[i % 26] ?? 'a', many]
   ] as readonly (readonly [string, (i: number) => string, Caller?])[]) {
-    lines.push([what, ...(await searched((i) => search(ledger, caller, { q: ask(i) })))])
+    lines.push([what, ...(await searched((i) => search(ledger, async () => caller, { q: ask(i) })))])
   }
   return lines
 }

@@ -95,7 +95,7 @@ function placeIn({ snippets }: Found): string {
 async function* records(ledger: Ledger, question: SearchQuestion): AsyncGenerator<Found, void> {
   const placeOf = placesIn(ledger.readModel)
   for (let cursor: string | undefined; ; ) {
-    const { results, nextCursor } = await search(ledger, systemEditor, { ...question, cursor })
+    const { results, nextCursor } = await search(ledger, async () => systemEditor, { ...question, cursor })
     for (const { kind, id, name, snippets, ...at } of results)
       yield { kind, id, name, where: await placeOf(at), snippets }
     if (nextCursor === null) return

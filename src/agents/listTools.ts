@@ -58,8 +58,8 @@ const searchTool = tool({
     next,
     isComplete: z.boolean().describe('False where something that was just written may be missing: ask again')
   }),
-  async run({ query: q, ...question }, { caller, ledger }) {
-    const { results, nextCursor, isComplete } = await search(ledger, caller, { q, ...question })
+  async run({ query: q, ...question }, { callerNow, ledger }) {
+    const { results, nextCursor, isComplete } = await search(ledger, callerNow, { q, ...question })
     const shown = results.map(({ snippets, ...one }) => ({
       ...one,
       found: snippets.map(({ field, text }) => ({ field, text }))

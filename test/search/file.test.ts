@@ -51,7 +51,7 @@ const request = (id: string, name: string, of = ledger) =>
 async function found(q: string, of = ledger): Promise<readonly string[]> {
   for (let failures = 0; ; ) {
     try {
-      const page = await search(of, systemEditor, { q })
+      const page = await search(of, async () => systemEditor, { q })
       if (page.isComplete) return page.results.map(({ id }) => id)
     } catch (error) {
       if (!(error instanceof StorageUnavailable) || ++failures > 3) throw error

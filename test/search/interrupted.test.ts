@@ -38,7 +38,7 @@ async function written(ledger: Ledger): Promise<readonly string[]> {
 
 async function found(ledger: Ledger): Promise<readonly string[]> {
   await ledger.indexer.bringForward()
-  return (await search(ledger, systemEditor, { q: 'pay', limit: 100 })).results.map(({ id }) => id)
+  return (await search(ledger, async () => systemEditor, { q: 'pay', limit: 100 })).results.map(({ id }) => id)
 }
 
 /** The same ledger with another index. */
@@ -108,7 +108,7 @@ test('that lacks much is searched as it is, and says so', async () => {
   const stalled: SearchIndex['apply'] = (...change) => (isStalled ? new Promise(() => {}) : index.apply(...change))
   const other = indexed(ledger, { ...index, apply: stalled })
   assert.equal(await other.indexer.caughtUp(50), { position: 0, isComplete: false })
-  const page = await search(other, systemEditor, { q: 'pay' })
+  const page = await search(other, async () => systemEditor, { q: 'pay' })
   assert.equal(page, { results: [], nextCursor: null, position: 0, isComplete: false })
   isStalled = false
   await indexed(ledger, index).indexer.bringForward()

@@ -43,7 +43,7 @@ const called = ({ kind, name, method, url = '' }: SearchResult) =>
 /** The place of the wanted record among the first results, from 1; 0 where it is not there. */
 async function placeOf(q: string, wanted: string): Promise<{ readonly place: number; readonly first: string }> {
   for (;;) {
-    const { results, isComplete } = await search(ledger, systemEditor, { q, limit: 10 })
+    const { results, isComplete } = await search(ledger, async () => systemEditor, { q, limit: 10 })
     const names = results.map(called)
     if (isComplete) return { place: names.indexOf(wanted) + 1, first: names[0] ?? 'nothing' }
   }

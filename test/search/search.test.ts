@@ -44,7 +44,7 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
   /** On a busy machine an index may need longer than a search waits. */
   const ask = async (question: SearchQuestion | string, caller: Caller = systemEditor) => {
     for (;;) {
-      const page = await search(ledger, caller, typeof question === 'string' ? { q: question } : question)
+      const page = await search(ledger, async () => caller, typeof question === 'string' ? { q: question } : question)
       if (page.isComplete) return page
     }
   }
@@ -180,6 +180,25 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     assert.is(await refusal({ q: 'shared', cursor: '9-x' }, reader(['mine'])), 400)
   })
 
+  test('access that is taken away while a search waits for the index counts, and so does the end of a token', async () => {
+    await collection('mine', 'Shared')
+    await found('shared')
+    let caller: Caller | null = reader(['mine'])
+    const losing = (then: Caller | null) => ({
+      async caughtUp() {
+        const state = await ledger.indexer.caughtUp()
+        caller = then
+        return state
+      },
+      find: (query: Parameters<SearchIndexer['find']>[0]) => ledger.indexer.find(query)
+    })
+    const asked = (then: Caller | null) =>
+      search({ readModel: ledger.readModel, indexer: losing(then) }, async () => caller, { q: 'shared' })
+    assert.equal((await asked(reader([]))).results, [])
+    const refused = await asked(null).catch((error: unknown) => error)
+    assert.is(refused instanceof HubError && refused.status, 401)
+  })
+
   test('a cursor of another question is refused, and that of the same one in another order of kinds is not', async () => {
     await collection('c')
     await collection('other')
@@ -285,7 +304,7 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
         other.readModel.current().then(() => other.indexer.bringForward())
       ])
     }
-    const all = await search(other, systemEditor, { q: 'pay', limit: 100 })
+    const all = await search(other, async () => systemEditor, { q: 'pay', limit: 100 })
     assert.equal([...all.results.map(({ id }) => id)].reverse(), ids)
   })
 

@@ -36,7 +36,7 @@ export async function searched(): Promise<Searched> {
   const ask: Searched['ask'] = async (question, caller = systemEditor) => {
     for (;;) {
       const asked = typeof question === 'string' ? { q: question } : question
-      const page = await search({ readModel: ledger.readModel, indexer }, caller, asked)
+      const page = await search({ readModel: ledger.readModel, indexer }, async () => caller, asked)
       if (page.isComplete) return page
     }
   }

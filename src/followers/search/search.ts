@@ -7,6 +7,7 @@ import { errors } from '../../errors.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import type { Frozen } from '../../lib/frozen.js'
 import { markOf } from '../../lib/mark.js'
+import type { SearchIndexer } from './indexer.js'
 import { scopeOf } from './place.js'
 import { type AskedWord, askedWords, type FoundEntry, type SearchReach, type Tier } from './question.js'
 import { resultsOf, type Shown, searchResult } from './results.js'
@@ -36,23 +37,26 @@ const CURSOR = /^([0-9]{1,2})-([0-9]{1,15})-([\w-]{8})$/
 /**
  * Finds records that have all the words of a question, themselves or in the names of the folders and the collection that hold them, of
  * those that the caller may see now; in the order of `tiersOf`, and within each what was changed last first. Where that is little, what
- * `correctionsOf` finds follows. Takes in what was written before, for a second at most. Administrators find everything, as they may read
+ * `correctionsOf` finds follows. Takes in what was written before, for a second at most. `callerNow` is asked behind that, so that what took
+ * access away counts; 401 where it says that there is none any more. Administrators find everything, as they may read
  * it. 403 or 404 as elsewhere for a collection that the caller may not see; 400 for a cursor that is none of this
  * question. Throws `StorageUnavailable`.
  */
 export async function search(
-  { readModel, indexer }: Pick<Ledger, 'readModel' | 'indexer'>,
-  asking: Caller,
+  { readModel, indexer }: Pick<Ledger, 'readModel'> & { readonly indexer: Pick<SearchIndexer, 'caughtUp' | 'find'> },
+  callerNow: () => Promise<Caller | null>,
   question: SearchQuestion
 ): Promise<SearchPage> {
-  const caller = asking.role === 'admin' ? asEditor(asking) : asking
   const { collectionId, limit = RESULTS_DEFAULT } = question
   const mark = markOf(question.q, question.kinds?.toSorted(), collectionId)
   const from = cursorIn(question.cursor, mark)
-  if (collectionId !== undefined) await accessible(kinds.collection, collectionId, caller, readModel)
-  const reach = reachOf(caller, collectionId)
   const words = askedWords(question.q)
   const state = await indexer.caughtUp()
+  const asking = await callerNow()
+  if (!asking) throw errors.unauthorized()
+  const caller = asking.role === 'admin' ? asEditor(asking) : asking
+  if (collectionId !== undefined) await accessible(kinds.collection, collectionId, caller, readModel)
+  const reach = reachOf(caller, collectionId)
   // One more than is shown tells whether there is more.
   const tiers = tiersOf(words)
   const asked = { tiers, ifFew: correctionsOf(words), kinds: question.kinds, reach, from, limit: limit + 1 }

@@ -4,6 +4,7 @@ import { id } from '../../../commands/content.js'
 import { KINDS } from '../../../commands/records/kinds.js'
 import { search, searchPage } from '../../followers/search/search.js'
 import { boundedText, LIMITS } from '../../limits.js'
+import { callerNow } from '../logStream.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 import { pageSize } from './input.js'
@@ -30,7 +31,9 @@ export function searchRoutes(app: FastifyInstance): void {
       'A record has all the words, in its name, URL, keys, scripts, comment or text, or in the names of the folders and the collection that hold it; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest; in each what has the words one after the other comes first, and then what was changed last. Where fewer than three are found, those follow that differ from a word in one letter. Only what the caller may see is found. 20 are listed where `limit` does not say.',
     refuses: [403, 404],
     query,
-    handle: async ({ hub, caller, query: { kind: kinds, ...question } }) =>
-      json(await search(hub.ledger, caller, { ...question, kinds }))
+    handle: async (call) => {
+      const { kind: kinds, ...question } = call.query
+      return json(await search(call.hub.ledger, () => callerNow(call), { ...question, kinds }))
+    }
   })
 }
