@@ -138,6 +138,8 @@ export function routes(app: FastifyInstance, tag: Tag) {
       },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request, reply) {
+        // A browser shows its session by a cookie, which caches that others share do not heed.
+        reply.header('cache-control', 'private')
         if (takesApiKey) takeApiKey(request)
         await enterTenant(request, reply, shownBy)
         const session = await alikeInTime(request, async () => {

@@ -258,9 +258,28 @@ function planReads(endpoint: Endpoint): void {
   })
 }
 
+function planCaches({ row, ...endpoint }: Endpoint): void {
+  if (!row.startsWith('GET') || endpoint.access === 'public') return
+  test(`${row} is kept by no cache that serves others too, whether it is answered or refused`, async () => {
+    const { send } = await sender({ row, ...endpoint })
+    for (const { headers } of [await send(), await send({ query: 'fields=&limit=x' })])
+      assert.match(headers['cache-control'] ?? '', /private|no-cache|no-store/)
+  })
+}
+
 // Route by route, since those of encrypted discussions, which come last, leave the hub with such.
 for (const endpoint of endpoints)
-  for (const plan of [planIds, planBodies, planQueries, planNames, planKeys, planSecrets, planTags, planReads])
+  for (const plan of [
+    planIds,
+    planBodies,
+    planQueries,
+    planNames,
+    planKeys,
+    planSecrets,
+    planTags,
+    planReads,
+    planCaches
+  ])
     plan(endpoint)
 
 test.run()
