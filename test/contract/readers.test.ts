@@ -101,6 +101,24 @@ test('one goes back though the work on it fails, and is closed to the next where
   assert.is(await waiting, second)
 })
 
+test('where one ends at its work, those that nobody uses end too: what has silenced one may have silenced them', async () => {
+  const { asked, open, connection } = server()
+  const readers = sharedReaders(open, OPTIONS)
+  const [first, second, third] = [connection(), connection(), connection()]
+  const done = gate()
+  const used = [1, 2].map(() => readers.use(() => done.passed))
+  asked[0]?.(first)
+  asked[1]?.(second)
+  done.open()
+  await Promise.all(used)
+  await readers.use(async (one) => one.destroy())
+  assert.equal([first.isOpen, second.isOpen], [false, false])
+  assert.equal(readers.counts(), { active: 0, idle: 0, waiting: 0 })
+  const next = readers.use(async (one) => one)
+  asked[2]?.(third)
+  assert.is(await next, third)
+})
+
 test('where one more cannot be opened, who waits gets one that serves; where none serves, the reason', async () => {
   const { asked, refuse, open, connection } = server()
   const readers = sharedReaders(open, OPTIONS)

@@ -60,7 +60,7 @@ async function connect(
   const { user, password, database, connectTimeoutMs } = server
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   const client = mysql.createConnection({
-    stream: socket.connect({ ...placeOf(server), keepAlive: true, noDelay: true }),
+    stream: socket.connect(placeOf(server)),
     ...encryptionOf(server),
     user,
     password,

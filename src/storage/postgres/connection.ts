@@ -41,7 +41,6 @@ export function postgresPlaces(server: PostgresConfig): PostgresPlaces {
       query_timeout: limit_ms,
       // Statements are short, so compiling one takes longer than running it.
       ...(!plain.has(place) && { statement_timeout: limit_ms, options: '-c jit=off' }),
-      keepAlive: true,
       application_name: 'collections-hub',
       stream: socket
     })

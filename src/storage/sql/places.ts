@@ -32,6 +32,9 @@ export interface Entrance<Client, Wanted> {
 /** How long the first of several places may take for a sign of life: less than half of what a probe may take. */
 const TURN_MS = 700
 
+/** After so long without a word a connection is asked for a sign of life: routers forget those that nothing goes over. */
+const ALIVE_MS = 60_000
+
 /** The places where a database may be, in the order in which they are asked at first. */
 export function placesOf<Client, Wanted>(
   places: readonly Address[],
@@ -42,7 +45,7 @@ export function placesOf<Client, Wanted>(
   let first = 0
 
   const socketTo = (place: Address): Socket => {
-    const socket = new Socket()
+    const socket = new Socket().setNoDelay(true).setKeepAlive(true, ALIVE_MS)
     sockets.set(socket, place)
     socket.once('close', () => sockets.delete(socket))
     return socket

@@ -43,6 +43,11 @@ export function sharedReaders<C extends Reader>(open: () => Promise<C>, { most, 
     const [first] = waiting
     if (!connection.isOpen) {
       connections.delete(connection)
+      // What has ended it, as a router that forgot it, may have silenced those that nobody uses: one by one each would have to time out.
+      for (const one of idle.splice(0)) {
+        connections.delete(one)
+        one.destroy()
+      }
       if (first) grow()
     } else if (first) {
       waiting.delete(first)
