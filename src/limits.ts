@@ -195,8 +195,16 @@ export const LIMITS = {
   unreadBody: limit(16 * MB, 'bytes', 'what is still taken of a body after its request was answered'),
   unreadTime: limit(10_000, 'ms', 'how long the rest of a body is still taken after its request was answered'),
   stopGrace: limit(2000, 'ms', 'how long a request that has not come whole may go on when the hub is stopped'),
-  bodiesHeld: limit(64 * MB, 'bytes', 'bodies above 64 KB that are held at once, until they are answered'),
-  stepsHeld: limit(128 * MB, 'bytes', 'the bodies of chat steps that are on their way; further steps get 503'),
+  bodiesHeld: limit(
+    64 * MB,
+    'bytes',
+    'bodies above 64 KB that are held at once, until they are answered; half of it for several of one account'
+  ),
+  stepsHeld: limit(
+    128 * MB,
+    'bytes',
+    'the bodies of chat steps that are on their way, half of it for several of one account; further steps get 503'
+  ),
   bodiesWaiting: limit(1000, 'items', 'requests whose bodies wait to be read'),
   bodyWait: limit(15_000, 'ms', 'how long a body waits to be read before its request is answered with 503'),
 

@@ -10,19 +10,23 @@ declare module 'fastify' {
   }
 }
 
+/** A body that asks for room, and whose it is; null where nobody is known to have sent it. */
 interface Waiting {
   readonly bytes: number
+  readonly account: string | null
   readonly enter: () => void
 }
 
 /**
- * Room for the bodies that are held in memory at once, `most_bytes` together. Who finds none waits in line, and is refused
- * when the line is long or the wait is: then nothing of the body was read.
+ * Room for the bodies that are held in memory at once, `most_bytes` together. Several of an account have half of it at most: where they
+ * come slowly, there is room for others. Who finds none waits in line, and is refused when the line is long or the wait is: then nothing
+ * of the body was read.
  */
 export class BodyRoom {
   readonly #most_bytes: number
   readonly #wait_ms: number
   #taken_bytes = 0
+  readonly #takenBy = new Map<string | null, number>()
   readonly #line: Waiting[] = []
 
   constructor(most_bytes: number, wait_ms: number = LIMITS.bodyWait.max) {
@@ -31,50 +35,54 @@ export class BodyRoom {
   }
 
   /** Calls back once there is room, with how to give it back, or with a refusal. At most the whole room is asked for. */
-  enter(bytes: number, done: (error: Error | null, leave: () => void) => void): void {
-    const enter = () => {
-      this.#taken_bytes += bytes
-      done(
-        null,
-        once(() => this.#leave(bytes))
-      )
+  enter(bytes: number, account: string | null, done: (error: Error | null, leave: () => void) => void): void {
+    if (this.#line.length >= LIMITS.bodiesWaiting.max) {
+      done(errors.busy(), nothing)
+      return
     }
-    if (this.#line.length === 0 && this.#hasRoom(bytes)) enter()
-    else if (this.#line.length >= LIMITS.bodiesWaiting.max) done(errors.busy(), nothing)
-    else this.#wait(bytes, enter, () => done(errors.busy(), nothing))
-  }
-
-  #wait(bytes: number, enter: () => void, giveUp: () => void): void {
     const timer = setTimeout(() => {
       this.#line.splice(this.#line.indexOf(waiting), 1)
-      giveUp()
+      done(errors.busy(), nothing)
       // It may have been the one that the others waited for.
       this.#admit()
     }, this.#wait_ms)
-    const waiting = {
-      bytes,
-      enter() {
-        clearTimeout(timer)
-        enter()
+    const enter = () => {
+      clearTimeout(timer)
+      this.#take(account, bytes)
+      const leave = () => {
+        this.#take(account, -bytes)
+        this.#admit()
       }
+      done(null, once(leave))
     }
+    const waiting = { bytes, account, enter }
     this.#line.push(waiting)
-  }
-
-  #leave(bytes: number): void {
-    this.#taken_bytes -= bytes
     this.#admit()
   }
 
   #admit(): void {
-    for (let next = this.#line[0]; next && this.#hasRoom(next.bytes); next = this.#line[0]) {
-      this.#line.shift()
+    for (let next = this.#next(); next; next = this.#next()) {
+      this.#line.splice(this.#line.indexOf(next), 1)
       next.enter()
     }
   }
 
-  #hasRoom(bytes: number): boolean {
-    return this.#taken_bytes + bytes <= this.#most_bytes
+  /** In the order of coming, but for those whose account has its share; undefined where there is no room for it. */
+  #next(): Waiting | undefined {
+    const next = this.#line.find((one) => this.#isShare(one))
+    return next && this.#taken_bytes + next.bytes <= this.#most_bytes ? next : undefined
+  }
+
+  #isShare({ account, bytes }: Waiting): boolean {
+    const own = account === null ? 0 : (this.#takenBy.get(account) ?? 0)
+    return own === 0 || own + bytes <= this.#most_bytes / 2
+  }
+
+  #take(account: string | null, bytes: number): void {
+    this.#taken_bytes += bytes
+    const own = (this.#takenBy.get(account) ?? 0) + bytes
+    if (own === 0) this.#takenBy.delete(account)
+    else this.#takenBy.set(account, own)
   }
 }
 
@@ -85,7 +93,7 @@ export function boundHeldBodies(app: FastifyInstance, content_bytes: number): vo
   app.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = expectedBytes(request)
     if (bytes <= LIMITS.body.max) return done(null, payload)
-    room.enter(bytes, (error, leave) => {
+    room.enter(bytes, request.userId, (error, leave) => {
       if (error) return done(error)
       request.letBodyGo = leave
       whenOver(reply.raw, leave)
@@ -98,13 +106,14 @@ export function boundHeldBodies(app: FastifyInstance, content_bytes: number): vo
  * Handles a call while there is room for its body, which is kept in memory until the call is done: longer than the room for
  * bodies that are read is taken. Where there is none, it is refused as `BodyRoom` does.
  */
-export function holding<C extends { readonly request: Pick<FastifyRequest, 'bodyBytes'> }, T>(
+export function holding<C extends { readonly request: Pick<FastifyRequest, 'bodyBytes' | 'userId'> }, T>(
   room: BodyRoom,
   handle: (call: C) => Promise<T>
 ): (call: C) => Promise<T> {
   return async (call) => {
+    const { bodyBytes = 0, userId } = call.request
     const leave = await new Promise<() => void>((resolve, reject) =>
-      room.enter(call.request.bodyBytes ?? 0, (error, leave) => (error ? reject(error) : resolve(leave)))
+      room.enter(bodyBytes, userId, (error, leave) => (error ? reject(error) : resolve(leave)))
     )
     try {
       return await handle(call)

@@ -10,9 +10,9 @@ import { suite } from '../support/suite.js'
 const test = suite('room for bodies')
 
 /** Asks for room and resolves with how to give it back, or with the refusal. */
-const enter = (room: BodyRoom, bytes: number) =>
+const enter = (room: BodyRoom, bytes: number, account: string | null = null) =>
   new Promise<() => void>((resolve, reject) =>
-    room.enter(bytes, (error, leave) => (error ? reject(error) : resolve(leave)))
+    room.enter(bytes, account, (error, leave) => (error ? reject(error) : resolve(leave)))
   )
 const refused = (entering: Promise<unknown>) =>
   entering.then(
@@ -56,6 +56,22 @@ test('a refusal lets in who stood behind it', async () => {
   await small
 })
 
+test('an account has half of the room, and for what it wants beyond that nobody else waits', async () => {
+  const room = new BodyRoom(100, 5000)
+  const first = await enter(room, 40, 'ada')
+  let hasMore = false
+  const more = enter(room, 20, 'ada').then((leave) => {
+    hasMore = true
+    return leave
+  })
+  const others = [await enter(room, 30, 'bob'), await enter(room, 30, 'eve')]
+  assert.not(hasMore)
+  first()
+  for (const leave of [await more, ...others]) leave()
+  const large = await enter(room, 90, 'ada')
+  large()
+})
+
 test('the line has an end', async () => {
   const room = new BodyRoom(1, 5000)
   const leave = await enter(room, 1)
@@ -75,7 +91,7 @@ test('a call whose body is kept is handled while there is room for it, and gives
         end = (error) => (error ? reject(error) : resolve())
       })
   )
-  const call = { request: { bodyBytes: 60 } }
+  const call = { request: { bodyBytes: 60, userId: null } }
   for (const error of [null, new Error('failed')]) {
     const handled = handle(call).catch((error: Error) => error)
     assert.equal(await refused(handle(call)), [503, { 'retry-after': '1' }])
@@ -90,6 +106,7 @@ test('a call whose body is kept is handled while there is room for it, and gives
 
 test('a body whose answer waits for another on its connection gives its room back when the client leaves', async () => {
   const app = fastify()
+  app.decorateRequest('userId', null)
   boundHeldBodies(app, LIMITS.contentBody.max)
   let hasCome = false
   app.get('/never', (_, reply) => void reply.hijack())
