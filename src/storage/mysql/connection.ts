@@ -27,10 +27,11 @@ const PREPARED_MAX = 250
 
 // Nothing is left to the server's defaults. Sort keys may be longer than the usual 1024 bytes, and a session that holds a
 // lock may be silent for long.
-const SESSION = `SET NAMES utf8mb4, autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', max_sort_length = 4096, wait_timeout = 28800`
+const SESSION = `SET NAMES utf8mb4, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', max_sort_length = 4096, wait_timeout = 28800`
 
 /**
- * How long an answer may take. After `idle_s` the server ends a transaction that nothing comes for; MySQL itself does not know how.
+ * How long an answer may take. After `idle_s` the server ends a transaction that nothing comes for; MySQL itself, which does not know
+ * how, ends the session, in a transaction or not, a little later: not when what took just as long is over and has something to write.
  */
 export interface MysqlLimits {
   readonly limit_ms: number
@@ -90,13 +91,14 @@ async function connect(
   // The server gives up waiting for a lock before the client gives up waiting for the server.
   const patience_s = Math.max(1, Math.floor(limit_ms / 1000) - 1)
   const begin = [
-    `${SESSION}${idle_s === undefined ? '' : ` /*M!100300 , idle_transaction_timeout = ${idle_s} */`}, lock_wait_timeout = ${patience_s}, innodb_lock_wait_timeout = ${patience_s}`,
+    `${SESSION}, lock_wait_timeout = ${patience_s}, innodb_lock_wait_timeout = ${patience_s}`,
     'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+    `SET autocommit = 1${idle_s === undefined ? '' : ` /*M!100300 , idle_transaction_timeout = ${idle_s} */ /*!80000 , wait_timeout = ${idle_s + 2} */`}`,
     "SHOW VARIABLES WHERE Variable_name IN ('max_allowed_packet', 'read_only', 'wsrep_on')"
   ].map((text) => ask(connectTimeoutMs, (take) => client.query(text, take)))
   let bytesMax: number
   try {
-    const [, , variables = []] = await Promise.all(begin)
+    const variables = (await Promise.all(begin)).at(-1) ?? []
     const said = new Map(variables.map((row) => [String(row.Variable_name), String(row.Value)]))
     bytesMax = Number(said.get('max_allowed_packet'))
     if (said.get('read_only') === 'ON') throw new WrongServer(READ_ONLY)
