@@ -4,10 +4,11 @@ import type { Session } from './session.js'
 /** A connection that can be shared. */
 export type Reader = Pick<Session, 'isOpen' | 'close' | 'destroy'>
 
-/** How many connections there are at most, and how long one may take to open. */
+/** How many connections there are at most, and how long one may take to open; `ended` is told where one has ended at its work. */
 export interface ReadersOptions {
   readonly most: number
   readonly connect_ms: number
+  readonly ended?: () => void
 }
 
 interface Waiting<C> {
@@ -24,7 +25,7 @@ const PATIENCE_MS = 500
  * waits for a connection of mysql2's pool waits without limit, is refused where one more cannot be opened though others serve, and
  * the pool cannot end all its connections at once; and that of pg knows one host alone.
  */
-export function sharedReaders<C extends Reader>(open: () => Promise<C>, { most, connect_ms }: ReadersOptions) {
+export function sharedReaders<C extends Reader>(open: () => Promise<C>, { most, connect_ms, ended }: ReadersOptions) {
   const idle: C[] = []
   const waiting = new Set<Waiting<C>>()
   const connections = new Set<C>()
@@ -48,6 +49,7 @@ export function sharedReaders<C extends Reader>(open: () => Promise<C>, { most, 
         connections.delete(one)
         one.destroy()
       }
+      ended?.()
       if (first) grow()
     } else if (first) {
       waiting.delete(first)

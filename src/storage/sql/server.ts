@@ -45,9 +45,9 @@ export function sqlServer(options: ServerOptions): SqlServer {
     return options.open(...asked)
   }
   const openReader = () => open('reads', limit_ms)
-  const readersOf = () => sharedReaders(openReader, { most, connect_ms })
-  let readers = readersOf()
   const writer = sqlWriter(() => open('writes', WRITE_TIMES * limit_ms), translate)
+  const readersOf = () => sharedReaders(openReader, { most, connect_ms, ended: writer.forgetIdle })
+  let readers = readersOf()
   const renew = () => {
     writer.forget()
     readers.destroy()

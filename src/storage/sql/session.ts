@@ -36,6 +36,8 @@ export interface SqlWriter {
   locked(...asked: [...Parameters<SqlDriver['locked']>, Watchdog['during']]): Promise<Outcome>
   /** Ends the session at once, with everything that was to be sent on it: that is rejected, and never sent. */
   forget(): void
+  /** The same where nothing is to be sent on it. */
+  forgetIdle(): void
   close(): Promise<void>
 }
 
@@ -44,6 +46,7 @@ export function sqlWriter(open: () => Promise<Session>, translate: (error: unkno
   let current: Session | null = null
   let last: Promise<unknown> = Promise.resolve()
   let era = 0
+  let inLine = 0
 
   const opened = async (mine: number): Promise<Session> => {
     if (mine === era && !current?.isOpen) {
@@ -74,9 +77,15 @@ export function sqlWriter(open: () => Promise<Session>, translate: (error: unkno
   /** One after another, in the order in which they come. */
   const inTurn = <T>(work: (mine: number) => Promise<T>): Promise<T> => {
     const begun = era
-    const outcome = last.then(() => work(begun))
+    inLine++
+    const outcome = last.then(() => work(begun)).finally(() => inLine--)
     last = outcome.catch(() => {})
     return outcome
+  }
+  const forget = () => {
+    era++
+    last = Promise.resolve()
+    current?.destroy()
   }
 
   return {
@@ -89,10 +98,9 @@ export function sqlWriter(open: () => Promise<Session>, translate: (error: unkno
         return translated(send())
       }),
     locked: (...asked) => inTurn((mine) => locked(mine, ...asked)),
-    forget() {
-      era++
-      last = Promise.resolve()
-      current?.destroy()
+    forget,
+    forgetIdle() {
+      if (inLine === 0) forget()
     },
     async close() {
       await last
