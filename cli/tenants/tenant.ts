@@ -7,7 +7,7 @@ import { findTenant, listTenants } from '../../queries/tenants.js'
 import { HUBS_DATABASE, OWN_DATABASE } from '../../src/config/tenants.js'
 import type { HubConfig } from '../../src/config/types.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
-import { databasesFor, type TenantAt } from '../../src/tenants/config.js'
+import { configOfTenant, databasesFor, type TenantAt } from '../../src/tenants/config.js'
 import { dayKey } from '../../src/tenants/daily.js'
 import { noteMaking, removeLeft, removeUnmade } from '../../src/tenants/left.js'
 import { drawPlace, makeTenant, removeData, setUp } from '../../src/tenants/setup.js'
@@ -16,6 +16,10 @@ import { CliError, UsageError } from '../lib/errors.js'
 import { tenantWithId } from '../lib/names.js'
 import { nameValue } from '../lib/option-values.js'
 import { block, type Texts } from '../lib/table.js'
+
+/** With a longer prefix Postgres would take the table of one rebuild for that of another, since it cuts names behind 63 characters. */
+const PREFIX_MAX = 37
+const PLACE_PREFIX_LENGTH = 9
 
 /** How `--database` is described. */
 export const DATABASE_HELP =
@@ -26,7 +30,10 @@ export abstract class TenantCommand extends AnsweringCommand {
   /** Which one is said by an argument. */
   override readonly tenant = undefined
 
-  /** A place that is nobody's, in the database that was named. Throws a `UsageError` where the configuration has none of that name. */
+  /**
+   * A place that is nobody's, in the database that was named. Throws a `UsageError` where the configuration has none of that name, or a
+   * prefix of it that is too long for tenants.
+   */
   protected newPlace(config: HubConfig, tenant: string, named: string | undefined): TenantAt {
     const known = databasesFor(config, tenant)
     const usual = known.includes(OWN_DATABASE) ? OWN_DATABASE : HUBS_DATABASE
@@ -35,7 +42,13 @@ export abstract class TenantCommand extends AnsweringCommand {
       throw new UsageError(
         `--database: there is no "${database}". Known here: ${[HUBS_DATABASE, ...known].join(', ')}.`
       )
-    return { tenant, database: database === HUBS_DATABASE ? null : database, place: drawPlace() }
+    const at = { tenant, database: database === HUBS_DATABASE ? null : database, place: drawPlace() }
+    const { driver, prefix } = configOfTenant(config, at).db
+    if (driver === 'postgres' && prefix.length > PREFIX_MAX)
+      throw new UsageError(
+        `--database: the prefix of "${database}" has more than ${PREFIX_MAX - PLACE_PREFIX_LENGTH} characters, which is too long for tenants.`
+      )
+    return at
   }
 
   /** Makes a log for a tenant by `fill`, and a tenant of it: both, or nothing. */

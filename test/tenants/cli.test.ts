@@ -26,6 +26,7 @@ const SECTIONS = `multitenancy:
   enabled: true
   databases:
     east: {driver: sqlite, path: east/hub.sqlite}
+    wide: {driver: postgres, host: 127.0.0.1, port: 1, user: u, password: p, database: d, prefix: ${'a'.repeat(29)}}
 tenants:
   solo: {db: {driver: sqlite, path: shared.sqlite, prefix: solo_}}
   duo: {db: {driver: sqlite, path: shared.sqlite, prefix: duo_}}
@@ -93,11 +94,13 @@ for (const name of ['sqlite', 'postgres'] as const) {
     await refused(2, 'Tenant name must not be empty.\n', ...create('beta', '  '))
     await refused(
       2,
-      /--database: there is no "west"\. Known here: hub, east\./,
+      /--database: there is no "west"\. Known here: hub, east, wide\./,
       ...create('beta'),
       '--database',
       'west'
     )
+    const cut = '--database: the prefix of "wide" has more than 28 characters, which is too long for tenants.\n'
+    await refused(2, cut, ...create('beta'), '--database', 'wide')
     assert.is((await home.here('tenant', 'create', 'beta')).code, 2)
     assert.equal(
       listed.parse(await home.json('tenant', 'list')).tenants.map(({ id }) => id),

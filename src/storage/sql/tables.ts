@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ADDRESS_KEY } from '../search.js'
 import type { Columns, TableDefinition, TableIndex, TableSpec } from '../storage.js'
 import { type Dialect, type Statement, snake } from './dialect.js'
@@ -134,8 +135,15 @@ export function allColumns(table: TableSpec): Columns {
   return { id: 'id', version: 'integer', revision: 'integer', ...table.columns, body: 'text' }
 }
 
+/** Postgres cuts longer names, and takes one that is cut to the same for the other. */
+const NAME_MAX = 63
+const HASH_DIGITS = 8
+
 function indexName(table: string, index: string): string {
-  return `${table}_${snake(index)}`
+  const name = `${table}_${snake(index)}`
+  if (name.length <= NAME_MAX) return name
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_DIGITS)
+  return `${name.slice(0, NAME_MAX - HASH_DIGITS - 1)}_${hash}`
 }
 
 /** What an index holds. */
