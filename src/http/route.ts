@@ -147,8 +147,6 @@ export function routes(app: FastifyInstance, tag: Tag) {
           return holder ?? authenticate(request)
         })
         request.userId = session.caller.userId
-        // Of what came for a token a cache that many share knows that it is somebody's, and of what came for a cookie not.
-        if (request.headers.authorization === undefined) reply.header('cache-control', 'private, no-cache')
         const { caller } = session
         // Administrators work on records as users do, where the configuration says so.
         const isEditor = access.who === 'user' && mayEdit(caller, request.hub.config)

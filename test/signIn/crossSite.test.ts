@@ -83,16 +83,6 @@ test('a token does whatever its page is, and a session beside it counts for noth
   }
 })
 
-test('what a session reads is in no cache that others share: by its cookie alone none can tell whose it is', async () => {
-  for (const path of ['/auth/session', '/auth/tokens', '/collections', '/collections/none', '/mcp']) {
-    const { headers, status } = await send('GET', path, {})
-    assert.is(headers['cache-control'], 'private, no-cache', `${path}: ${status}`)
-  }
-  const { headers } = await send('GET', '/collections', {})
-  const known = await send('GET', '/collections', { 'if-none-match': String(headers.etag) })
-  assert.equal([known.status, known.headers['cache-control']], [304, 'private, no-cache'])
-})
-
 test('a session reads from wherever a link leads', async () => {
   for (const [what, headers] of strange(setting.hub.url))
     assert.is((await send('GET', '/auth/session', headers)).status, 200, what)
