@@ -59,7 +59,7 @@ export const LIMITS = {
   answerParts: limit(1000, 'items', 'parts of one answer of a model: calls of tools, blocks of text'),
   answerText: limit(2 * MB, 'characters', 'what a model writes in one streamed answer: text and arguments of tools'),
   answerBody: limit(4 * MB, 'bytes', 'one answer of a provider or a tool server, where it comes as a whole'),
-  answerVectors: limit(256 * MB, 'bytes', 'one answer of vectors to a call by another program, sent as it comes'),
+  answerPassed: limit(256 * MB, 'bytes', 'one plain answer to a call by another program that is sent as it comes'),
   llmWrites: limit(
     2000,
     'items',

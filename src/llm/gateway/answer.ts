@@ -8,30 +8,28 @@ import { type Begun, givenUp } from './ask.js'
 import type { ModelCall } from './call.js'
 import type { Counting } from './counting.js'
 import { dataIn, jsonIn, type RawEvent } from './events.js'
+import { PlainAnswer } from './plainAnswer.js'
 import { checkedBody, requireNoKey, wholeBody } from './received.js'
 import type { Settle } from './settling.js'
 import type { Translation } from './translate/translation.js'
-import { Vectors } from './vectors.js'
 
 /** What an answer is read with. */
 export interface Way {
   readonly call: ModelCall
-  /** How it is told in the interface that was asked; null where it is in that already. */
-  readonly translation: Translation | null
   readonly signal: AbortSignal
   readonly settle: Settle
   readonly counting: Counting
 }
 
-/** An answer that comes as a whole, in bytes as they are sent; 502 where it is none. */
-export async function whole(begun: Begun, way: Way): Promise<Buffer> {
-  const { translation, counting, settle } = way
+/** An answer that comes as a whole, told in the other interface, in bytes as they are sent; 502 where it is none. */
+export async function whole(begun: Begun, way: Way, translation: Translation): Promise<Buffer> {
+  const { counting, settle } = way
   const read = async () => {
     const body = await wholeBody(begun.body)
     counting.receive(body.length)
-    const { bytes, said } = checkedBody(body, begun.upstream)
+    const { said } = checkedBody(body, begun.upstream)
     counting.take(said)
-    return translation ? Buffer.from(JSON.stringify(translation.whole(said))) : bytes
+    return Buffer.from(JSON.stringify(translation.whole(said)))
   }
   const bytes = await read().catch(async (error: unknown) => {
     throw await brokenOff(error, begun, way)
@@ -57,12 +55,13 @@ export function translated(begun: Begun, way: Way, translation: Translation): As
   return streamed(begun, way, { take, end: () => [...end(), ...told()] })
 }
 
-/** Vectors, which are no events: piece by piece as they come. */
-export function vectors(begun: Begun, way: Way): AsyncGenerator<Buffer> {
-  const answer = new Vectors(begun.upstream)
+/** What a provider answers that was not asked to stream, piece by piece as it comes. */
+export function plain(begun: Begun, way: Way): AsyncGenerator<Buffer> {
+  const answer = new PlainAnswer(begun.upstream)
   const end = () => {
     const { said, rest } = answer.end()
     way.counting.take(said)
+    if (answer.unread_bytes !== null) way.counting.receive(answer.unread_bytes)
     return [rest]
   }
   return streamed(begun, way, { take: (chunk) => answer.take(chunk), end })

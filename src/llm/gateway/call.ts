@@ -9,7 +9,7 @@ import type { ChatClient } from '../reservation.js'
 import { EVENT_STREAM } from '../responseGuard.js'
 import type { Llm } from '../service.js'
 import type { Target, Wire } from '../targets.js'
-import { passed, translated, vectors, whole } from './answer.js'
+import { passed, plain, translated, whole } from './answer.js'
 import { ask, askWhole, type Refused, type Sent } from './ask.js'
 import { Attempts } from './attempts.js'
 import { type Body, imagesIn, reachesOthers } from './bound.js'
@@ -63,12 +63,11 @@ export async function callModel(client: ChatClient, asked: Asked, call: ModelCal
       await settle('failed', counting.partial(), begun)
       return refused(begun, translation)
     }
-    const way = { call, translation, signal, settle, counting }
-    if (call.endpoint.isOfVectors)
-      return { kind: 'stream', contentType: 'application/json', parts: () => vectors(begun, way) }
-    const events = () => (translation ? translated(begun, way, translation) : passed(begun, way))
-    if (isStreamed) return { kind: 'stream', contentType: `${EVENT_STREAM}; charset=utf-8`, parts: events }
-    return { kind: 'whole', status: 200, bytes: await whole(begun, way) }
+    const way = { call, signal, settle, counting }
+    if (!isStreamed && translation) return { kind: 'whole', status: 200, bytes: await whole(begun, way, translation) }
+    if (!isStreamed) return { kind: 'stream', contentType: 'application/json', parts: () => plain(begun, way) }
+    const parts = () => (translation ? translated(begun, way, translation) : passed(begun, way))
+    return { kind: 'stream', contentType: `${EVENT_STREAM}; charset=utf-8`, parts }
   } catch (error) {
     await settle(error instanceof CallAborted ? 'cancelled' : 'failed', counting.partial(), attempts.last)
     throw error

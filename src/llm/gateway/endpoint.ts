@@ -18,8 +18,6 @@ export interface Endpoint {
   sent(body: Body): Body
   /** True for an event that tells nothing but what was used, which the client has not asked for. */
   isUnasked(body: Body, event: unknown): boolean
-  /** True where it is answered with vectors, as a whole however many they are. */
-  readonly isOfVectors?: true
   /** How many messages are sent. */
   messages(body: Body): number
 }
@@ -91,7 +89,6 @@ export const embeddings: Endpoint = {
   name: 'embeddings',
   wire: 'openai',
   path: '/embeddings',
-  isOfVectors: true,
   outputBound: () => 0,
   bounded: (body) => body,
   messages: ({ input }) => lengthOf(input)

@@ -141,6 +141,24 @@ test('embeddings of as many texts as OpenAI takes in a call are passed on and co
   }
 })
 
+test('a plain answer with what was likely for each of thousands of tokens is passed on and counted', async () => {
+  const likely = (token: string) => ({ token, logprob: -0.25, bytes: [...Buffer.from(token)] })
+  const top_logprobs = Array.from({ length: 20 }, (_, at) => likely(` word ${at}`))
+  const content = Array.from({ length: 4000 }, () => ({ ...likely(' word'), top_logprobs }))
+  const message = { role: 'assistant', content: ' word'.repeat(4000) }
+  const choices = [{ index: 0, finish_reason: 'stop', message, logprobs: { content } }]
+  setting.openai.answer(json(200, { choices, usage: openai.counted([9, 4000]) }))
+  const { completions } = libraries.openai.chat
+  const told = await completions.create({ ...chat, logprobs: true, top_logprobs: 20 })
+  assert.is(told.choices[0]?.logprobs?.content?.length, 4000)
+  await assertCounted('chat.completions', 9, 4000)
+  // Of a large one that nobody has counted too.
+  setting.openai.answer(json(200, { choices }))
+  await completions.create({ ...chat, logprobs: true, max_completion_tokens: 5000 })
+  const { completionTokens, estimated } = (await setting.newest()) ?? {}
+  assert.equal([completionTokens, estimated], [5000, true])
+})
+
 test('messages: create, stream, parse and countTokens, and the same of beta', async () => {
   const { anthropic: client } = libraries
   const { messages, beta } = client
