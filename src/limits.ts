@@ -58,8 +58,12 @@ export const LIMITS = {
   ),
   answerParts: limit(1000, 'items', 'parts of one answer of a model: calls of tools, blocks of text'),
   answerText: limit(2 * MB, 'characters', 'what a model writes in one streamed answer: text and arguments of tools'),
-  answerBody: limit(4 * MB, 'bytes', 'one answer of a provider or a tool server, where it comes as a whole'),
-  answerPassed: limit(256 * MB, 'bytes', 'one plain answer to a call by another program that is sent as it comes'),
+  answerBody: limit(
+    4 * MB,
+    'bytes',
+    'one answer of a provider or a tool server, where it is held as a whole; one event of a stream to another program'
+  ),
+  answerPassed: limit(256 * MB, 'bytes', 'one answer to a call by another program that is sent as it comes'),
   llmWrites: limit(
     2000,
     'items',
@@ -70,8 +74,8 @@ export const LIMITS = {
   modelCallImages: limit(500, 'items', 'images in such a call'),
   modelCall: limit(600_000, 'ms', 'how long such a call takes at most'),
   toolName: limit(100, 'characters', 'what is kept of how a program that asks a model calls itself'),
-  answerStream: limit(32 * MB, 'bytes', 'one answer of a provider, where it comes as a stream of events'),
-  answerEvent: limit(MB, 'bytes', 'one event in the stream of a provider, all of its lines together'),
+  answerStream: limit(32 * MB, 'bytes', 'one answer of a provider to a chat, where it comes as a stream of events'),
+  answerEvent: limit(MB, 'bytes', 'one event in such a stream, all of its lines together'),
   toolArguments: limit(256 * KB, 'characters', 'the arguments of one call of a tool; longer ones count as none'),
   toolArgumentValues: limit(10_000, 'items', 'keys and list items in the arguments of one call of a tool'),
   toolResult: limit(256 * KB, 'bytes', 'the result of one call of a tool; the rest is cut off'),

@@ -1,8 +1,9 @@
+import { LIMITS } from '../../limits.js'
 import type { CallOutcome } from '../callCounts.js'
 import { EventSplitter } from '../eventSplitter.js'
 import { failureOfFetch } from '../failure.js'
 import { isTimeoutError } from '../signals.js'
-import { ANSWER_LIMITS } from '../transport.js'
+import { AnswerTooLarge } from '../transport.js'
 import type { UsageReport } from '../usage.js'
 import { type Begun, givenUp } from './ask.js'
 import type { ModelCall } from './call.js'
@@ -76,13 +77,20 @@ interface Reader {
   end(): readonly Buffer[]
 }
 
+/** Of a stream one event is held at a time. */
+const STREAM_LIMITS = {
+  stream_bytes: LIMITS.answerPassed.max,
+  event_bytes: LIMITS.answerBody.max,
+  tooLarge: () => new AnswerTooLarge()
+}
+
 /** Takes events, and counts what they use; `keep` says what is sent for one. */
 function eventsOf(
   { upstream }: Begun,
   { counting }: Way,
   keep: (event: RawEvent, said: unknown) => readonly Buffer[]
 ): Reader {
-  const splitter = new EventSplitter(ANSWER_LIMITS)
+  const splitter = new EventSplitter(STREAM_LIMITS)
   const kept = (events: readonly Buffer[]) =>
     events.flatMap((bytes) => {
       requireNoKey(bytes, upstream)

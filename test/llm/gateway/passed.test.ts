@@ -189,6 +189,17 @@ test('a stream that breaks off ends the connection, and what came is counted', a
   assert.equal([recorded?.outcome, recorded?.estimated], ['failed', true])
 })
 
+test('a stream of 40 MB, with an image of 2 MB in one event, is passed on to its end', async () => {
+  const piece = (text: string) => openai.chunk([{ index: 0, delta: { content: text }, finish_reason: null }], null)
+  const long = Array.from({ length: 76 }, () => piece('x'.repeat(500_000)))
+  const image = piece('A'.repeat(2 * 1024 * 1024))
+  setting.openai.answer(eventStream([...long, image, ...openai.chunks({ text: 'End', usage: [12, 3] })]))
+  const reply = await post('/v1/chat/completions', { model: GPT, messages: HELLO, stream: true })
+  assert.match((await reply.text()).slice(-1000), /"End"/)
+  const { outcome, promptTokens, completionTokens } = (await setting.newest()) ?? {}
+  assert.equal([outcome, promptTokens, completionTokens], ['completed', 12, 3])
+})
+
 test('vectors that end early, are no JSON or hold the key end the connection, and what was sent is counted', async () => {
   const many = '0.5,'.repeat(100_000)
   const [head, half] = ['{"object":"list","data":[', KEYS.openai.slice(0, 9)]
