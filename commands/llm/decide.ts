@@ -40,10 +40,14 @@ export type LlmCommand =
   /** A step that is still on its way holds its tokens for longer. */
   | { readonly type: 'ExtendLlmTurn'; readonly id: string; readonly expiresAt: string }
   | { readonly type: 'ReleaseLlmTurn'; readonly id: string }
-  /** `budgets` are the ids of those that count it, at the `price` of its model; null where that has none. */
+  /**
+   * `budgets` are the ids of those that count it, at the `price` of its model; null where that has none. `held` where it has reserved what
+   * it may use at most: where that counts as used meanwhile, since nobody spoke for it, what it has used is part of that.
+   */
   | {
       readonly type: 'RecordLlmStep'
       readonly id: string
+      readonly held?: boolean
       readonly budgets: readonly string[]
       readonly price: Price | null
       readonly step: Omit<LlmStep, 'period'> & TurnLinks & CallOrigin
@@ -113,20 +117,25 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const row = await context.read.get(llmReservationsTable, id)
     return row ? [await released(row, context)] : []
   },
-  async RecordLlmStep({ id, step, budgets: counting, price }, { caller, read, now }) {
+  async RecordLlmStep({ id, step, budgets, price, held = false }, { caller, read, now }) {
     requireAdmin(caller)
     // Whoever had no answer asks again.
     if (await read.get(llmStepsTable, id)) return []
     const row = await read.get(llmReservationsTable, id)
+    const isCounted = held && !row
+    const counting = isCounted ? [] : budgets
     const tallies = await talliesOf([...counting, ...(row ? heldBy(row) : [])], read, now)
     if (row) givenBack(row, tallies)
     const period = periodOf(now)
     const before = await monthOf(usageId(step.userId, period), read)
+    const total = step.promptTokens + step.completionTokens
+    // What a chat held is no use of its month.
+    const known = isCounted && step.interface !== undefined ? Math.min(total, before.unloggedTokens) : 0
     const usage = {
       promptTokens: before.promptTokens + step.promptTokens,
       completionTokens: before.completionTokens + step.completionTokens,
-      totalTokens: before.totalTokens + step.promptTokens + step.completionTokens,
-      unloggedTokens: before.unloggedTokens
+      totalTokens: before.totalTokens + total - known,
+      unloggedTokens: before.unloggedTokens - known
     }
     const { counted, warnings } = countedIn(tallies, counting, price, step)
     return [emitLlm(id, 'LlmStepRecorded', { ...step, period, usage, ...counted }), ...warnings]

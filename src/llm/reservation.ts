@@ -8,10 +8,7 @@ import type { NamedModel } from './standIns.js'
 
 /** The longest that tokens stay reserved of which nobody says that their call is still on its way, where they are free again then. */
 const FREE_AFTER_MS = 45_000
-/**
- * The same where they count as used then: longer than a database is away that fails over, since what a call has used that goes on
- * meanwhile would count beside them.
- */
+/** The same where they count as used then: longer than a database is away that fails over, since all that they are counts. */
 const USED_AFTER_MS = 180_000
 
 /** How long is kept what a call has used that ended while the database was away. */
@@ -74,6 +71,8 @@ export class Reservation {
   readonly #asked: Asked
   readonly #budgets: Budgets
   #timer: NodeJS.Timeout | undefined
+  /** True where tokens are reserved, as far as is known. */
+  #isHeld = false
 
   private constructor(client: ChatClient, asked: Asked, budgets: Budgets) {
     this.#client = client
@@ -103,11 +102,15 @@ export class Reservation {
   async reserve(tokens: Tokens): Promise<number> {
     const { models, price, chat } = this.#asked
     const asked = { models, price: dearest(price, models), ...tokens, expiresAt: this.#expiry(), chat }
-    return this.#client.reserve({ type: 'ReserveLlmTurn', id: this.#id, ...asked }).catch((error: unknown) => {
+    try {
+      const held = await this.#client.reserve({ type: 'ReserveLlmTurn', id: this.#id, ...asked })
+      this.#isHeld = held > 0
+      return held
+    } catch (error) {
       // Of a database whose answer is lost nobody knows whether it has reserved them.
       if (!(error instanceof HubError)) this.#giveBack().catch(() => {})
       throw error
-    })
+    }
   }
 
   /** Says again and again that the call is still on its way, until it is settled. */
@@ -128,6 +131,7 @@ export class Reservation {
 
   /** Gives back what may be held, which is over by itself where that cannot be written for long. */
   #giveBack(): Promise<void> {
+    this.#isHeld = false
     return this.#write({ type: 'ReleaseLlmTurn', id: this.#id }, this.#lifetime_ms)
   }
 
@@ -138,7 +142,8 @@ export class Reservation {
     const step = { userId, tokenId, model, provider, ...used, ...(attempts > 1 && { attempts }) }
     const counting = this.#budgets.filter((one) => one.model === null || one.model === model)
     const budgets = counting.map(({ id }) => id)
-    await this.#write({ type: 'RecordLlmStep', id: this.#id, step, budgets, price: this.#asked.price(model) }, KEPT_MS)
+    const recorded = { step, budgets, price: this.#asked.price(model), held: this.#isHeld }
+    await this.#write({ type: 'RecordLlmStep', id: this.#id, ...recorded }, KEPT_MS)
   }
 
   /**

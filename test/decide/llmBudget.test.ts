@@ -236,6 +236,35 @@ test('what is held by calls that nobody speaks for counts as used, since it may 
     )
 })
 
+test('a call that ends when what it held counts as used is recorded, and not counted once more', async () => {
+  const budgets = [{ id: 'all', held: 0, used: 700, period: DAY, amount: 700 }]
+  const settled = { ...record(200, 100), held: true } as const
+  const tokens = { promptTokens: 200, completionTokens: 100 }
+  const call = { ...settled.step, interface: 'embeddings' } as const
+  await given(
+    sam,
+    made(),
+    reserved('call', 700, 700),
+    emitLlm('call', 'LlmTurnExpired', { budgets, month: month(700) })
+  )
+    .when({ ...settled, step: call }, admin)
+    .then(
+      emitLlm('call', 'LlmStepRecorded', {
+        ...{ ...call, period: step.period },
+        usage: { ...tokens, totalTokens: 700, unloggedTokens: 400 }
+      })
+    )
+  // What a chat held is no use of its month.
+  await given(sam, made(), reservedByChat('call', 700, 700), emitLlm('call', 'LlmTurnExpired', { budgets }))
+    .when(settled, admin)
+    .then(
+      emitLlm('call', 'LlmStepRecorded', {
+        ...{ ...settled.step, period: step.period },
+        usage: { ...tokens, totalTokens: 300, unloggedTokens: 0 }
+      })
+    )
+})
+
 test('a call is counted by budgets of its account, its groups, its token and its model, and by no others', async () => {
   const group = emitGroup('payments', 'GroupCreated', { ...anAccount('Payments'), grants: [], externalId: null })
   const member = emitUser('sam', 'MembershipsChanged', {
