@@ -108,6 +108,22 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     assert.not.ok(versions.some(({ erased }) => erased))
   })
 
+  test('what went with a deleted folder, was brought back without it and deleted once more goes with its own deletion', async () => {
+    const other = await settleUser(ledger, 'Parizade')
+    await ledger.run({ type: 'CreateCollection', id: 'spring', name: 'Spring' }, agent)
+    const pit = { collectionId: 'spring', parentFolderId: null, name: 'Pit' }
+    await ledger.run({ type: 'CreateFolder', id: 'basin', ...pit }, other)
+    const inPit = { collectionId: 'spring', folderId: 'basin', content: content('Jar') }
+    await ledger.run({ type: 'CreateRequest', id: 'jar', ...inPit }, agent)
+    await ledger.run({ type: 'DeleteFolder', id: 'basin' }, other)
+    const undo = await planUndo(ledger, { filter: { tokenId: other.tokenId ?? '' } })
+    await carryOutUndo(ledger, undo, 1, 'undone')
+    await ledger.run({ type: 'DeleteRequestAsAdmin', id: 'jar' }, systemOrigin)
+    await carryOut(ledger, await planDeleted(ledger, 'folder', 'basin'))
+    assert.equal(await undelete(ledger, systemOrigin, 'request', 'jar'), { request: 1 })
+    await holds()
+  })
+
   test('what devices have sent for a discussion goes with what is discussed, also what a group has begun anew without, and devices go with their account', async () => {
     const owner = await settleUser(ledger, 'Dunyazad')
     const { userId } = (await ledger.readModel.get(tokensTable, owner.tokenId ?? '')) ?? { userId: '' }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { codec } from '../../../commands/index.js'
-import { kinds, type RestorableKind } from '../../../commands/records/kinds.js'
-import { tableOf } from '../../../projections/index.js'
+import { KINDS, kinds, type RestorableKind } from '../../../commands/records/kinds.js'
 import { tombstonesTable } from '../../../projections/tombstones.js'
 import { usersTable } from '../../../projections/users.js'
 import { contentsOf, deletionOf, membersIn, type TombstoneRow } from '../../../queries/tombstones.js'
@@ -11,7 +10,6 @@ import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledg
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
-import { subjectOf } from '../../log/event.js'
 import { eventsOf, pagesOf } from '../../log/logQuery.js'
 import { eventsAt } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/shown.js'
@@ -23,6 +21,10 @@ import { unerased } from './unerased.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
+/** So many streams are asked about at once. */
+const STREAMS_AT_ONCE = 500
+/** The events by which records come back. */
+const RETURNS = KINDS.map((kind) => `${kinds[kind].label}Restored`)
 
 /** What an erasure takes away, before it does: of each event its position. */
 export interface Plan {
@@ -91,38 +93,46 @@ export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
 
 /**
  * What is to be erased of a deleted record: every payload of its stream and of everything that went with it; of a collection
- * also what had been deleted in it before. What was said about any of it goes too. It cannot be brought back then. What is there again
- * stays whole. 404 for what is not deleted.
+ * also what had been deleted in it before. What was said about any of it goes too. It cannot be brought back then. What has come
+ * back since, and may have been deleted once more, stays whole. 404 for what is not deleted.
  */
 export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: string): Promise<Plan> {
   const deletion = await deletionOf(ledger.readModel, kind, id)
   if (!deletion) throw errors.notFound(kinds[kind].title)
-  const streams = new Set([`${kind}-${id}`, ...membersOf(deletion)])
+  /** Each stream, with the last of these deletions that it went by. */
+  const streams = new Map<string, number>()
+  const add = (row: TombstoneRow) => {
+    for (const stream of [`${row.kind}-${row.subject}`, ...membersOf(row)])
+      streams.set(stream, Math.max(row.position, streams.get(stream) ?? 0))
+  }
+  add(deletion)
   if (kind === 'folder') {
     for (const inner of contentsOf(deletion).folders) {
       const own = await deletionOf(ledger.readModel, 'folder', inner)
-      for (const stream of own ? membersOf(own) : []) streams.add(stream)
+      // One that has come back and gone once more is none of this deletion.
+      if (own && own.position < deletion.position) add(own)
     }
   }
   if (kind === 'collection') {
     // What went with each is read by itself: it can be a lot.
-    for (const { state, kind, subject, id: one } of await listed(ledger, id)) {
-      if (state !== 'deleted') continue
-      streams.add(`${kind}-${subject}`)
-      const row = await ledger.readModel.get(tombstonesTable, one)
-      for (const stream of row ? membersOf(row) : []) streams.add(stream)
+    for (const { state, id: one } of await listed(ledger, id)) {
+      const row = state === 'deleted' && (await ledger.readModel.get(tombstonesTable, one))
+      if (row) add(row)
       await giveWay()
     }
   }
-  const payloads: number[] = []
-  for (const stream of streams) {
-    const table = tableOf(stream)
-    // What went with it may have been brought back without it.
-    if (table && (await ledger.readModel.get(table, subjectOf(stream)))) streams.delete(stream)
-    else for (const one of await unerased(ledger, stream)) payloads.push(one)
+  const { position: head } = await ledger.storage.head()
+  for (const some of slices([...streams.keys()], STREAMS_AT_ONCE)) {
+    for (const { stream, position } of await ledger.storage.lastOf(some, RETURNS, head))
+      if (position > (streams.get(stream) ?? 0)) streams.delete(stream)
     await giveWay()
   }
-  return { kind, id, payloads, names: [], comments: await commentsOn(ledger, streams) }
+  const payloads: number[] = []
+  for (const stream of streams.keys()) {
+    for (const one of await unerased(ledger, stream)) payloads.push(one)
+    await giveWay()
+  }
+  return { kind, id, payloads, names: [], comments: await commentsOn(ledger, streams.keys()) }
 }
 
 function listed({ readModel }: Ledger, collectionId: string) {
