@@ -142,6 +142,18 @@ test('of environments that a file calls the same the first is carried over, and 
   assert.equal(notes, [{ what, count: 1, places: ['Local'] }])
 })
 
+test('environments are told apart, and named by what adds to them, as they are called here: without the blanks around', () => {
+  const environment = (name: string, more: object = {}) => ({ name, variables: [], ...more })
+  const environments = [environment('Base '), environment('Layer', { extends: 'Base ' }), environment('Base')]
+  const file = { opencollection: '1.0.0', info: { name: 'C' }, config: { environments }, items: [] }
+  const { environments: found, notes } = read(file)
+  assert.equal(found.map(said), [['Base'], ['Layer below Base']])
+  assert.equal(
+    notes.map(({ what }) => what),
+    ['Of environments of the same name the first is carried over.']
+  )
+})
+
 test('a name that is none becomes one, and a list that is too long is refused', () => {
   assert.is(read({ ...staging, name: '' }).environments[0]?.name, 'Environment')
   const values = Array.from({ length: 40_001 }, (_, i) => ({ key: `k${i}`, value: '' }))

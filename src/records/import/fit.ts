@@ -41,10 +41,12 @@ export function fittedEnvironments(
 ): readonly EnvironmentOfFile[] {
   if (environments.length > maxItems)
     throw errors.importTooLarge(`there are more than ${maxItems} environments in it`, 'maxItems')
-  const keys = new Set(environments.map(environmentKey))
+  const named = environments.map((one) => ({ ...one, name: nameOf(one.name, 'Environment', [one.name], notes) }))
+  // What one adds to is named as the file calls it, and told apart as it is called here.
+  const keys = new Map(environments.map((one, i) => [environmentKey(one), environmentKey(named[i] ?? one)]))
   const known = new Set<string>()
   let characters = 0
-  return environments.flatMap((one) => {
+  return named.flatMap((one) => {
     if (known.has(environmentKey(one))) {
       notes.add(one.name, 'Of environments of the same name the first is carried over.')
       return []
@@ -56,7 +58,7 @@ export function fittedEnvironments(
     characters += JSON.stringify(one.variables).length
     if (characters > maxContent)
       throw errors.importTooLarge(`what is in it has more than ${maxContent} characters`, 'maxContentMb')
-    return [{ ...one, name: nameOf(one.name, 'Environment', [one.name], notes) }]
+    return [{ ...one, parent: one.parent === null ? null : (keys.get(one.parent) ?? null) }]
   })
 }
 
