@@ -215,4 +215,26 @@ test('of a file that brings several collections each is imported by itself, unde
   assert.is(text(fields(fields(succeeded(await post('collections/b')).body).collection), 'name'), 'Dump b')
 })
 
+test('a file in which environments have changed places, the one below with the one above, is imported as it says', async () => {
+  const layered = (base: string, layer: string) =>
+    JSON.stringify({
+      ...{ opencollection: '1.0.0', info: { name: 'Layers' }, items: [] },
+      config: {
+        environments: [
+          { name: base, variables: [] },
+          { name: layer, extends: base, variables: [] }
+        ]
+      }
+    })
+  const above = async () => {
+    const [[one], [other]] = [await named('Turned one'), await named('Turned other')]
+    return [fields(one).parentUuid === fields(other).id, fields(other).parentUuid === fields(one).id]
+  }
+  const { collection } = await send(layered('Turned one', 'Turned other'))
+  assert.equal(await above(), [false, true])
+  const into = { collectionId: text(fields(collection), 'id'), overwrite: true }
+  await send(layered('Turned other', 'Turned one'), into)
+  assert.equal(await above(), [true, false])
+})
+
 test.run()

@@ -59,18 +59,27 @@ export async function planEnvironments(
   /** What is below an environment that the caller may not see stays there, and nothing else is put there. */
   const parentIn = (key: string, row: ExistingEnvironment['row']) =>
     ids.get(key) ?? (row !== null && row.parentUuid === unseen.get(key) ? row.parentUuid : null)
+  const existing = new Map<string, ExistingEnvironment>()
+  for (const one of environments) {
+    const key = environmentKey(one)
+    existing.set(key, await existingEnvironment(ledger, [...scope, key], asOf))
+    await giveWay()
+  }
+  const isTurned = turnedIn(environments, existing)
   for (const one of parentsFirst(environments)) {
     await giveWay()
     const key = environmentKey(one)
-    if (ids.has(key) || unseen.has(key)) continue
-    const { id, row, wasDeleted } = await existingEnvironment(ledger, [...scope, key], asOf)
+    const here = existing.get(key)
+    if (!here || ids.has(key) || unseen.has(key)) continue
+    const { id, row, wasDeleted } = here
     const told = { kind: 'environment', id, name: one.name, path: [] } as const
     if (row && !allows(caller.environmentAccess, id)) {
       unseen.set(key, id)
       shown.push({ change: 'conflict', ...told, reason: NOT_OPEN })
       continue
     }
-    const content = contentOf(one, row, one.parent === null ? null : parentIn(one.parent, row))
+    const parent = one.parent === null ? null : parentIn(one.parent, row)
+    const content = { ...contentOf(one, row, parent), ...(parent === null && isTurned(key) && { parentUuid: null }) }
     const isOpen = row ? !caller.viewed.includes(id) : mayCreate(caller, environmentKind)
     if (!row && !isOpen) {
       refused.push(one.name)
@@ -102,6 +111,21 @@ interface ExistingEnvironment {
   readonly id: string
   readonly row: Row<typeof environmentKind.table.columns> | null
   readonly wasDeleted: boolean
+}
+
+/** Tells of which of these the one that they are below here is to be below them: the file has them the other way round. */
+function turnedIn(
+  environments: readonly EnvironmentOfFile[],
+  existing: ReadonlyMap<string, ExistingEnvironment>
+): (key: string) => boolean {
+  const keys = new Map([...existing].map(([key, { id }]) => [id, key]))
+  const parents = new Map(environments.map((one) => [environmentKey(one), one.parent]))
+  return (key) => {
+    const seen = new Set<string>()
+    let above = keys.get(existing.get(key)?.row?.parentUuid ?? '') ?? null
+    for (; above !== null && above !== key && !seen.has(above); above = parents.get(above) ?? null) seen.add(above)
+    return above === key
+  }
 }
 
 /** The environment that the source calls by this key: as it is, or under the next id that nobody has used yet. */
