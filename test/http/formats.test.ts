@@ -203,13 +203,15 @@ for (const driver of drivers) {
     const other = await imported('Three')
     const { id, ...content } = fields((await named(collectionId)).get('One'))
     succeeded(await world.by(world.owner).put(`/requests/${id}`, { ...content, collectionId: other, folderId: null }))
-    const stays = ['conflict One: it is in another collection now']
+    const stays = ['conflict One: it was taken to another collection']
     assert.equal(changesOf(await send(file('One', 'Two'), { collectionId, overwrite: true })), stays)
     const again = () => keyed('moved', { content: file('One', 'Two', 'New'), collectionId })
     const first = await again()
     assert.equal(changesOf(fields(succeeded(first).body)), [...stays, 'create New'])
     await remove(`/requests/${id}`)
     await repeats(first, again)
+    // Whoever may see this collection and not the other one would see what it was there.
+    assert.equal(changesOf(await send(file('One', 'Two', 'New'), { collectionId, overwrite: true })), stays)
     assert.equal(await requestsOf(collectionId), ['Two', 'New'])
   })
 

@@ -168,11 +168,14 @@ async function touchedAmong(
   return touched
 }
 
-/** The records among these that were there before: somebody has deleted them, or what they were in, or has moved them away. */
+/**
+ * The records among these that were there before: somebody has deleted them, or what they were in, or has moved them away. One that was
+ * deleted elsewhere is not brought back here: what it was there is for those who may see that.
+ */
 async function leftAmong(
   { storage, readModel }: Ledger,
   records: readonly ImportRecord[],
-  { through, there }: CollectionState
+  { through, there, collection }: CollectionState
 ): Promise<Pick<Found, 'deleted' | 'elsewhere'>> {
   const elsewhere = new Set<string>()
   const deleted = new Map<string, DeletedRecord>()
@@ -186,9 +189,17 @@ async function leftAmong(
         known.map(({ stream }) => subjectOf(stream))
       )
       for (const id of still) elsewhere.add(id)
-      for (const { stream, version } of known) {
+      const gone = known.filter(({ stream }) => !still.has(subjectOf(stream)))
+      const pasts = await pastOf(
+        { storage },
+        gone.map(({ stream, version }) => ({ stream, version, at: through }))
+      )
+      for (const { stream, version, outline } of pasts) {
         const id = subjectOf(stream)
-        if (still.has(id)) continue
+        if (outline && itemPositionOf(outline).collectionId !== collection?.id) {
+          elsewhere.add(id)
+          continue
+        }
         const deletion = await deletionOf(readModel, kind, id)
         deleted.set(id, {
           follows: version,

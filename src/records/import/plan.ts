@@ -42,7 +42,7 @@ export interface Found {
   readonly previous: Previous | null
   /** Records that only something else has touched since: an order that their neighbours got too, an account that is gone. */
   readonly touched: ReadonlySet<string>
-  /** Records that the file brings and that are in another collection now. */
+  /** Records that the file brings and that have been taken to another collection, whether they are there still or deleted. */
   readonly elsewhere: ReadonlySet<string>
   /** Deleted records that the file brings. */
   readonly deleted: ReadonlyMap<string, DeletedRecord>
@@ -73,7 +73,7 @@ export interface Plan {
 const EDITED = 'it was changed here since the last import'
 const UNKNOWN = 'it is here in another form, and no import of this source has made it'
 const DELETED = 'it was deleted here'
-const ELSEWHERE = 'it is in another collection now'
+const ELSEWHERE = 'it was taken to another collection'
 const IN_ITSELF = 'its folder was put into it here'
 const NO_FOLDER = 'its folder was deleted here'
 const NOT_IN_FILE = 'the file has it no more'
