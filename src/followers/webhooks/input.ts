@@ -11,6 +11,8 @@ const unique = <T>(all: readonly T[]): T[] => [...new Set(all)]
 const url = boundedText(LIMITS.webhookUrl)
   .refine(isTarget, { error: URL_WRONG, abort: true })
   .transform((value) => new URL(value).href)
+  // What is no ASCII is longer as it is kept, and is sent back so.
+  .pipe(boundedText(LIMITS.webhookUrl))
 /** The kinds of things that change. */
 export const webhookKind = z.enum([...STREAM_KINDS], KIND_UNKNOWN)
 const kinds = listOf(webhookKind, LIMITS.webhookFilter)

@@ -43,6 +43,9 @@ const wrong: readonly Case[] = [
     'https://example.com/#part',
     ''
   ].map((url) => refuses(400, null, `a URL that is none: ${url}`, { body: { url } })),
+  refuses(400, 'url: Longer than 2000 characters', 'a URL that is too long as it is kept, and could not be sent back', {
+    body: { url: `https://example.com/${'é'.repeat(500)}` }
+  }),
   refuses(400, null, 'an unknown type', { body: { types: ['RequestChanged'] } })
 ]
 
