@@ -290,6 +290,7 @@ export const errors = coded({
   logObstructed: (why: string) => new HubError(503, why, repairedFirst),
   imagesUnavailable: () =>
     new HubError(503, 'Images are not available: their storage does not answer. Try again in a moment.'),
+  searchUnavailable: () => new HubError(503, 'Search is not available. Try again in a moment.'),
   databaseUnavailable: () => new HubError(503, 'The database is not available. Try again in a moment.'),
 
   llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.', repairedFirst),

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { NotReady } from '../../src/app/hub.js'
 import { ConfigError } from '../../src/config/load.js'
 import { HubError } from '../../src/errors.js'
+import { IndexUnavailable } from '../../src/followers/search/unavailable.js'
 import { ClockRefused } from '../../src/lib/clock.js'
 import { closestName } from '../../src/lib/didYouMean.js'
 import { UnusableKey } from '../../src/lib/keyFile.js'
@@ -65,7 +66,7 @@ export function exitCodeOf(error: unknown): number {
 }
 
 const FORESEEN = [
-  ...[BackupError, BlobsUnavailable, BuildLost, ChangeTooLarge, CliError, ClockRefused, ConfigError],
+  ...[BackupError, BlobsUnavailable, BuildLost, ChangeTooLarge, CliError, ClockRefused, ConfigError, IndexUnavailable],
   ...[ImageNotMoved, HubError, NotGranted, NotReady, NotSealed, NoWayBack, StorageUnavailable],
   ...[ThrottleUnavailable, UnusableCheckpoint, UnusableKey]
 ]

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Superseded } from '../app/release.js'
 import { errors, HubError } from '../errors.js'
+import { IndexUnavailable } from '../followers/search/unavailable.js'
 import { ClockAhead } from '../log/clockAhead.js'
 import { HeadWentBack, LogObstructed } from '../log/wentBack.js'
 import { BlobsUnavailable, NotGranted, StorageUnavailable, WrongServer } from '../storage/storage.js'
@@ -66,6 +67,7 @@ export function knownRefusal(error: unknown): HubError | null {
   if (error instanceof ClockAhead) return errors.clockAhead(error.message)
   if (error instanceof StorageUnavailable) return errors.databaseUnavailable()
   if (error instanceof NotGranted) return errors.notGranted(error.message)
+  if (error instanceof IndexUnavailable) return errors.searchUnavailable()
   if (error instanceof BlobsUnavailable) return errors.imagesUnavailable()
   if (error instanceof ThrottleUnavailable) return errors.unavailable()
   return null

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
@@ -8,6 +8,8 @@ import { tables } from '../../projections/index.js'
 import { progressIn } from '../../src/followers/search/openFile.js'
 import { search } from '../../src/followers/search/search.js'
 import { searchIndex } from '../../src/followers/search/thread.js'
+import { IndexUnavailable } from '../../src/followers/search/unavailable.js'
+import { knownRefusal } from '../../src/http/errors.js'
 import { editorOrigin, type Ledger, openLedger } from '../../src/ledger/ledger.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
@@ -54,7 +56,7 @@ async function found(q: string, of = ledger): Promise<readonly string[]> {
       const page = await search(of, async () => systemEditor, { q })
       if (page.isComplete) return page.results.map(({ id }) => id)
     } catch (error) {
-      if (!(error instanceof StorageUnavailable) || ++failures > 3) throw error
+      if (!(error instanceof IndexUnavailable) || ++failures > 3) throw error
     }
   }
 }
@@ -120,6 +122,15 @@ test('tells whoever only looks how far it is, and nothing where it is empty or d
     assert.is(progressIn(file), null)
     assert.ok(readFileSync(file).equals(bytes))
   }
+})
+
+test('that cannot be opened is no outage of the database: whoever searches is told what is not available', async () => {
+  mkdirSync(file)
+  const failure = await found('pay').catch((error: unknown) => error)
+  assert.instance(failure, IndexUnavailable)
+  assert.not.instance(failure, StorageUnavailable)
+  const { status, message } = knownRefusal(failure) ?? {}
+  assert.equal([status, message], [503, 'Search is not available. Try again in a moment.'])
 })
 
 test("is one log's alone: another one begins it anew", async () => {

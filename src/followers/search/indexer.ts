@@ -68,7 +68,7 @@ export class SearchIndexer {
 
   /**
    * Brings the index up to where the read model knows the log to end, for at most so long, and tells how far it is. Throws
-   * `StorageUnavailable`.
+   * `StorageUnavailable`, and `IndexUnavailable`.
    */
   caughtUp(limit_ms = LIMITS.searchWait.max): Promise<IndexState> {
     const end = this.#readModel.head.position
@@ -85,12 +85,12 @@ export class SearchIndexer {
     })
   }
 
-  /** Brings the index up to where the read model knows the log to end, however long that takes. Throws `StorageUnavailable`. */
+  /** Brings the index up to where the read model knows the log to end, however long that takes. Throws as `caughtUp` does. */
   bringForward(): Promise<void> {
     return this.#withoutRest(() => this.#run())
   }
 
-  /** The records that a question wants, as far as the index is. Throws `StorageUnavailable`. */
+  /** The records that a question wants, as far as the index is. Throws `IndexUnavailable`. */
   find(query: IndexQuery): Promise<readonly FoundEntry[]> {
     return this.#index.find(query)
   }

@@ -1,16 +1,16 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { StorageUnavailable } from '../../storage/storage.js'
 import type { IndexChanges } from './file.js'
 import { type Progress, progressOf } from './progress.js'
 import type { FoundEntry, IndexQuery } from './question.js'
+import { IndexUnavailable } from './unavailable.js'
 
 /** So many questions may wait for the thread. */
 const WAITING_MAX = 1000
 
 /**
  * The index by which records are searched: made from what the log and the read tables say, so it can be emptied and filled again at
- * any time. It is in a file that a thread of its own works on. Every method throws `StorageUnavailable` where that fails; a file
+ * any time. It is in a file that a thread of its own works on. Every method throws `IndexUnavailable` where that fails; a file
  * that cannot be read any more is then empty.
  */
 export interface SearchIndex {
@@ -93,7 +93,7 @@ function textOf(progress: Progress | null): string {
 function answered(call: Call): Promise<unknown> {
   running ??= start()
   const { worker, waiting } = running
-  if (waiting.size >= WAITING_MAX) throw new StorageUnavailable('Too much is asked of the search index at once.')
+  if (waiting.size >= WAITING_MAX) throw new IndexUnavailable('Too much is asked of the search index at once.')
   return new Promise((resolve, reject) => {
     waiting.set(call.call, { resolve, reject })
     worker.ref()
@@ -106,8 +106,7 @@ function start(): NonNullable<typeof running> {
   const waiting = new Map<number, Waiting>()
   const over = () => {
     if (running?.worker === worker) running = undefined
-    for (const { reject } of waiting.values())
-      reject(new StorageUnavailable('The thread of the search index has ended.'))
+    for (const { reject } of waiting.values()) reject(new IndexUnavailable('The thread of the search index has ended.'))
     waiting.clear()
   }
   worker.on('message', (received: unknown) => {
@@ -117,7 +116,7 @@ function start(): NonNullable<typeof running> {
     // Nobody waits for the end of a process that has nothing else to do.
     if (waiting.size === 0) worker.unref()
     if (failure === undefined) asked?.resolve(result)
-    else asked?.reject(new StorageUnavailable(failure))
+    else asked?.reject(new IndexUnavailable(failure))
   })
   worker.on('error', over)
   worker.on('exit', over)
