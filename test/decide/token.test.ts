@@ -133,6 +133,32 @@ test('an account with as many tokens in force as it may have makes itself no mor
   }
 })
 
+test('who signs in with as many as there may be loses the oldest session for it, and no token', async () => {
+  const { max } = LIMITS.tokensOfAccount
+  const bound = { provider: 'company', issuer: 'https://id.example.com', subject: '7', name: 'Eve', key: 'k' }
+  const named = (id: string) => emitToken(id, 'TokenCreated', { ...created, hash: id })
+  const session = (tokenId: string) =>
+    emitIdentity('i', 'IdentitySignedIn', { userId: 'u', tokenId, expiresAt: TOMORROW, session: null })
+  const all = Array.from({ length: max }, (_, i) => named(`t${String(i).padStart(4, '0')}`))
+  const signIn: Command = {
+    type: 'SignIn',
+    ...{ subject: bound, session: null, replaces: null, tokenName: 'laptop', account: null, rules: [] },
+    ...{ token: { tokenId: 'next', ...issued, expiresAt: TOMORROW }, newIds: { identity: 'j', user: 'v' } }
+  }
+  await given(
+    user,
+    emitIdentity('i', 'IdentityBound', { userId: 'u', ...bound }),
+    ...all,
+    session('t0007'),
+    session('t0005')
+  )
+    .when(signIn, { by: systemCaller })
+    .events((events) => {
+      const over = events.filter(({ type }) => type === 'TokenRevoked').map(({ stream }) => stream)
+      if (over.join() !== 'token-t0005') throw new Error(`${over} ended.`)
+    })
+})
+
 test('no token is issued to nobody', () => atFirst.when(create('u'), admin).refused('User not found', 404))
 
 test('no token is issued to the system account', () => atFirst.when(create(SYSTEM_ID), admin).refused('Forbidden', 403))

@@ -8,13 +8,13 @@ import { pendingRevoked } from '../invitation/decide.js'
 import { tokensInForce } from '../token/decide.js'
 import { emitToken } from '../token/events.js'
 import {
+  crowdOf,
   decideNewToken,
   decideNewUser,
   type IssuedToken,
   isNameTaken,
   ownedUser,
-  requireManaged,
-  requireRoomForToken
+  requireManaged
 } from '../user/decide.js'
 import type { Account } from '../user/events.js'
 import { emitIdentity } from './events.js'
@@ -81,8 +81,8 @@ export const identityDeciders: Deciders<IdentityCommand> = {
     const { tokenId, expiresAt } = token
     const signedIn = emitIdentity(id, 'IdentitySignedIn', { userId, tokenId, expiresAt, session })
     const before = replaces === null ? null : await context.read.get(signInsTable, replaces)
-    const ended = revoked(inForce(before ? [before] : [], context.now))
-    if (ended.length === 0) await requireRoomForToken(userId, context)
+    const replaced = inForce(before ? [before] : [], context.now)
+    const ended = revoked(replaced.length > 0 ? replaced : await oldestOfCrowd(userId, context))
     const moved = await joinedByRules(row, subject.provider, rules, context.read)
     return [...ended, ...made, await decideNewToken(userId, tokenName, token, context), signedIn, ...moved]
   },
@@ -157,6 +157,15 @@ async function visibleIdentity(id: string, caller: Caller, read: ReadStore): Pro
   if (!row || (caller.role !== 'admin' && caller.role !== 'accountAdmin')) throw errors.notFound('Sign-in')
   requireManaged(caller, await ownedUser(row.userId, read))
   return row
+}
+
+/** The session that ends for another one: the oldest of an account that has as many tokens as it may; none where there is room. */
+async function oldestOfCrowd(userId: string, context: Context): Promise<readonly string[]> {
+  const crowd = await crowdOf(userId, context)
+  const sessions = new Set((await context.read.getAll(signInsTable, crowd, { body: false })).map(({ id }) => id))
+  const oldest = crowd.findLast((id) => sessions.has(id))
+  if (crowd.length > 0 && oldest === undefined) throw errors.tooManyTokens()
+  return oldest === undefined ? [] : [oldest]
 }
 
 /** The tokens of sign-ins that have not ended by themselves. */

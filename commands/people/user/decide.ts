@@ -151,14 +151,23 @@ export function tokenLike(
   return emitToken(tokenId, 'TokenCreated', { userId, name, prefix, hash, agentWrites, expiresAt, scopes: limited })
 }
 
+/** Refuses an account one more token of its own making where as many are in force as it may have. */
+export async function requireRoomForToken(userId: string, context: Pick<Context, 'read' | 'now'>): Promise<void> {
+  if ((await crowdOf(userId, context)).length > 0) throw errors.tooManyTokens()
+}
+
 /**
- * Refuses an account one more token of its own making where as many are in force as it may have. Its newest alone are looked at, twice as
- * many, so that it costs no more however many are over.
+ * The tokens of an account in force, the newest first, where they are as many as it may have; none where there is room. Its newest alone
+ * are looked at, twice as many, so that it costs no more however many are over.
  */
-export async function requireRoomForToken(userId: string, { read, now }: Pick<Context, 'read' | 'now'>): Promise<void> {
+export async function crowdOf(
+  userId: string,
+  { read, now }: Pick<Context, 'read' | 'now'>
+): Promise<readonly string[]> {
   const { max } = LIMITS.tokensOfAccount
   const newest = await read.list(tokensTable, 'byUser', [userId], { reverse: true, limit: 2 * max, body: false })
-  if (newest.filter((row) => isInForce(row, now)).length >= max) throw errors.tooManyTokens()
+  const inForce = newest.filter((row) => isInForce(row, now)).map(({ id }) => id)
+  return inForce.length < max ? [] : inForce
 }
 
 function avatarEvents(
