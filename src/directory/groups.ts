@@ -7,6 +7,7 @@ import { membersTable } from '../../projections/groups.js'
 import { usersTable } from '../../projections/users.js'
 import type { GroupRow } from '../../queries/groups.js'
 import { errors } from '../errors.js'
+import { giveWay } from '../lib/turns.js'
 import { boundedText, LIMITS, listOf } from '../limits.js'
 import { columnsOf, outlinedColumns } from '../readmodel/manyRows.js'
 import type { PagedReads } from '../storage/storage.js'
@@ -109,13 +110,16 @@ export async function groupResource(
 ) {
   const ids = (await columnsOf(read, membersTable, 'byGroup', [row.id])).map(({ userId }) => ({ id: userId }))
   const people = await outlinedColumns(read, usersTable, ids)
-  const members = people.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
   const [named, called] = [people.map(({ id }) => id), people.map(({ id, name }) => `${id} ${name}`)]
+  const version = `W/"${versionOf(row.revision, named, called)}"`
+  // They may be very many.
+  await giveWay()
+  const members = people.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
   const { meta, ...outline } = groupOutline(row, base)
   return {
     ...outline,
     ...(withMembers &&
       members.length > 0 && { members: members.map(({ id, name }) => ({ value: id, display: name })) }),
-    meta: { ...meta, version: `W/"${versionOf(row.revision, named, called)}"` }
+    meta: { ...meta, version }
   }
 }

@@ -170,6 +170,8 @@ test('a change of a version of a group that is no more is refused, who is in it 
 
 test('a version names who is in a group, in whatever order', () => {
   assert.is(versionOf(3, ['a', 'b']), versionOf(3, ['b', 'a']))
+  for (const one of ['1', '2', '3', '4'])
+    assert.is.not(versionOf(3, [], [`${one} a`, '0 c']), versionOf(3, [], [`${one} c`, '0 a']))
   const versions = [[], ['a'], ['b'], ['a', 'b'], ['ab'], ['a', ''], ['ba']].map((named) => versionOf(3, named))
   assert.is(new Set([...versions, versionOf(4, ['a'])]).size, versions.length + 1)
   assert.match(versionOf(3, ['a']), /^3-[0-9a-f]{16}$/)
