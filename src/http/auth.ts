@@ -50,7 +50,7 @@ export type IncomingRequest = Pick<FastifyRequest, 'headers' | 'method' | 'ip' |
  * Finds the account behind a request's bearer token (sections 3 and 5 of the interface): 401 when there is none, 429 while
  * the address is blocked for that token, 503 when the throttle store or the database does not answer.
  * Failures are also counted by address alone, up to a higher number, so that guesses which change are held up as well; that
- * ceiling refuses nobody whose token is known.
+ * ceiling refuses nobody whose token is known, and does not count what a browser has kept of a session that is over.
  * The caches are as new as the log when this resolves.
  */
 export async function authenticate(request: IncomingRequest): Promise<AuthenticatedCaller> {
@@ -66,9 +66,13 @@ export async function authenticate(request: IncomingRequest): Promise<Authentica
   const caller = await callerOf(ledger.readModel, token, now)
   if (!token || !caller) {
     const ceiling = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress }
+    // A session that is over is no guess: browsers come back with it by themselves, and many may share an address.
+    const isSession = token !== null && request.headers.authorization === undefined
     const counters: readonly LoginCounter[] = [
       own,
-      { key: throttleKeyOfAddress(request.ip), policy: ceiling, failuresWith: 'anySecret' }
+      ...(isSession
+        ? []
+        : [{ key: throttleKeyOfAddress(request.ip), policy: ceiling, failuresWith: 'anySecret' } as const])
     ]
     const counts = await countFailure(request, [...counters, ...ofAnyTenant(request)])
     throw (await whyNot(token, now, ledger.readModel)).withHeaders(

@@ -94,6 +94,24 @@ test('a session that is over stays in the browser for a week, so that whoever co
   assert.match(cookie, /; Expires=Mon, 02 Mar 2026 08:00:00 GMT;/)
 })
 
+test('browsers that come back with sessions that are over guess nothing: their address is not blocked for it', async () => {
+  const limits = { maxFailures: 3, windowSeconds: 60, blockSeconds: 30, maxFailuresPerAddress: 4 }
+  const office = await aHubWithProvider({}, undefined, { limits })
+  const browsers = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const browser = office.browser()
+      await browser.signIn()
+      return browser
+    })
+  )
+  await browsers[0]?.ask('POST', '/auth/sign-out/everywhere')
+  for (const browser of browsers) assert.is((await browser.ask('GET', '/auth/session')).status, 401)
+  const unknown = () => office.hub.send({ method: 'GET', path: '/auth/session', token: `hbk_${Math.random()}` })
+  assert.is((await unknown()).status, 401)
+  // One that goes on asking is held up, as with any secret.
+  for (const status of [401, 401, 429]) assert.is((await browsers[1]?.ask('GET', '/auth/session'))?.status, status)
+})
+
 test('a session that somebody else has put into the browser is replaced, and lets nobody in', async () => {
   const planted = `hbk_${'x'.repeat(49)}`
   const browser = setting.browser()
