@@ -3,6 +3,7 @@ import { HUB_ID } from '../../commands/tenants/hub/events.js'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
 import type { Hub } from '../../src/app/hub.js'
 import type { HubProvider } from '../../src/app/live.js'
+import type { HubConfig } from '../../src/config/types.js'
 import { ChoresDone, type Task, Tasks } from '../../src/ops/tasks.js'
 import { releaseImages } from '../../src/records/images/shown.js'
 import { forgetEnded, recheckSessions } from '../../src/signIn/recheck.js'
@@ -60,6 +61,7 @@ export function startChores(
     }
     if (live.hub.config.signIn?.recheckMinutes !== undefined) rechecking.begin()
     if (verifyEvery !== undefined && minutes % verifyEvery === 0) verification.begin()
+    for (const task of notToDo(live.hub.config)) void tasks.forget(task)
   }
   const timer = setInterval(tick, minute_ms)
   timer.unref()
@@ -72,6 +74,20 @@ export function startChores(
     await verification.stop()
     await doing
   }
+}
+
+/** The tasks that a configuration has nothing of. */
+function notToDo({ audit, signIn, multitenancy }: HubConfig): readonly Task[] {
+  const { checkpointEveryMinutes, checkpointFile, witness, verifyEvery } = audit
+  const planned: readonly (readonly [Task, unknown])[] = [
+    ['checkpoint', checkpointEveryMinutes],
+    ['checkpoint file', checkpointFile],
+    ['witness', witness],
+    ['sign-ins', signIn?.recheckMinutes],
+    ['tenants', multitenancy.enabled || undefined],
+    ['verification', verifyEvery]
+  ]
+  return planned.flatMap(([task, plan]) => (plan === undefined ? [task] : []))
 }
 
 /** Work that is begun again and again, but not while it is under way; `ended` resolves once it is not. */

@@ -105,6 +105,11 @@ export class Tasks {
   async worked(task: Task): Promise<void> {
     const before = this.#done.failing[task]
     if (before) this.#log.warn({ task, times: before.times, since: before.since }, 'a regular task works again')
+    await this.forget(task)
+  }
+
+  /** What was noted of a task is over: it has worked, or is not to be done any more. */
+  async forget(task: Task): Promise<void> {
     delete this.#done.failing[task]
     if (this.#well.has(task)) return
     // A process before this one may have noted it.

@@ -16,7 +16,7 @@ import { Lease } from '../../src/app/lease.js'
 import { parseConfig } from '../../src/config/load.js'
 import type { DbConfig } from '../../src/config/types.js'
 import { openLedger, systemOrigin } from '../../src/ledger/ledger.js'
-import { ChoresDone } from '../../src/ops/tasks.js'
+import { ChoresDone, failingTasks, Tasks } from '../../src/ops/tasks.js'
 import { counted } from '../../src/throttle/counted.js'
 import { createMemoryThrottle } from '../../src/throttle/memory.js'
 import {
@@ -315,6 +315,20 @@ test('a reload does not close the database under a task that works with it', asy
   await stop()
   await retired
   assert.is(closed, 1)
+  await remove()
+})
+
+test('what failed and is in the configuration no more is told of no more', async () => {
+  const { live, logger, storage, remove } = await hub({})
+  const done = new ChoresDone()
+  const tasks = new Tasks(pino({ level: 'silent' }), done, () => storage.state)
+  const gone = ['checkpoint', 'checkpoint file', 'witness', 'sign-ins', 'tenants', 'verification'] as const
+  for (const task of gone) await tasks.failed(task, new Error('It does not answer.'))
+  assert.equal(Object.keys(await failingTasks(storage.state)).length, gone.length)
+  const stop = startChores(live, logger, MINUTE_MS, done)
+  await until(async () => Object.keys(await failingTasks(storage.state)).length === 0)
+  await stop()
+  assert.equal(done.failing, {})
   await remove()
 })
 
