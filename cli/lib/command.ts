@@ -206,10 +206,10 @@ export abstract class HubCommand extends Command<HubContext> {
    * The same of one without a ledger: what `work` commits through what it is given is told to the hubs. Throws `NotReady` where the log
    * does not hold what they have written.
    */
-  protected async telling<T>(storage: Storage, work: (told: Storage) => Promise<T>): Promise<T> {
+  protected async telling<T>(storage: Storage, config: HubConfig, work: (told: Storage) => Promise<T>): Promise<T> {
     await this.compareClock(storage)
     const { notice } = this.host
-    return closing(openHeads(this.config(), notice), async ({ heads }) => {
+    return closing(openHeads(config, notice), async ({ heads }) => {
       await requireNothingLost(storage, heads)
       return work(await withKnownHeads(storage, heads, false, notice))
     })

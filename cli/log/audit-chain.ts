@@ -117,7 +117,7 @@ export class AuditSealCommand extends AnsweringCommand {
     details: `
       Without options, a log that is not sealed is sealed with the key of \`audit.sealKeyFile\`, which is made where there
       is none. With \`--new-key-file\` the key is changed: an event that is sealed with the key until now announces the
-      new one. Then name the new file as \`audit.sealKeyFile\` and the old one under \`audit.formerSealKeyFiles\`, and
+      new one, in the log of each tenant too. Then name the new file as \`audit.sealKeyFile\` and the old one under \`audit.formerSealKeyFiles\`, and
       reload every hub: those that run refuse to write until they have the new key.
     `,
     examples: [
@@ -134,39 +134,36 @@ export class AuditSealCommand extends AnsweringCommand {
   protected async run(): Promise<void> {
     if (this.newKeyFile !== undefined) requireName(this.newKeyFile)
     const config = this.config()
-    const { audit } = config
-    const file = audit.sealKeyFile
+    const file = config.audit.sealKeyFile
     if (file === undefined) throw new CliError('The configuration has no audit.sealKeyFile.')
     if (this.off && this.newKeyFile !== undefined) throw new UsageError('Give --new-key-file or --off, not both.')
-    await this.withStorage(async (opened) => {
+    const own = await this.#sealed(config, file)
+    const tenants = await this.eachTenant((one) => this.#sealed(one, file))
+    const said = tenants.flatMap((one) => ('failed' in one ? [] : [`Tenant ${one.tenant}: ${sealedLine(one)}`]))
+    this.answer({ ...own, tenants }, sealedLine(own), ...said, ...this.#advice())
+    requireNone(tenants.flatMap((one) => ('failed' in one ? [`Tenant ${one.tenant}: ${one.failed} ${AGAIN}`] : [])))
+  }
+
+  /** Seals one log as the options say. */
+  #sealed(config: HubConfig, file: string): Promise<SealedFrom> {
+    return this.withStorage(async (opened) => {
       const storage = guardedBy(opened, ofThisRelease())
       await requireCurrentTables(opened)
       const before = await sealingInForce(storage, file)
-      if (this.off || this.newKeyFile !== undefined) await this.#change(storage, before)
-      else if (before)
-        this.answer({ keyId: before.keyId, position: null }, `The log is sealed with the key ${before.keyId}.`)
-      else {
-        const { sealing, position } = await this.telling(storage, (told) => seal(told, file, Date.now))
-        const from = `From position ${position + 1} on the log is sealed with the key ${sealing.keyId}.`
-        this.answer({ keyId: sealing.keyId, position }, from)
-      }
+      if (this.off || this.newKeyFile !== undefined) return this.#changed(storage, before, config)
+      if (before) return { keyId: before.keyId, position: null }
+      const { sealing, position } = await this.telling(storage, config, (told) => seal(told, file, Date.now))
+      return { keyId: sealing.keyId, position }
     }, config)
   }
 
-  async #change(storage: Storage, before: Sealing | null): Promise<void> {
+  async #changed(storage: Storage, before: Sealing | null, config: HubConfig): Promise<SealedFrom> {
     if (!before) throw new CliError('The log is not sealed. Run `hub audit seal` first.')
-    const { position, after } = await this.telling(storage, async (told) => {
+    return this.telling(storage, config, async (told) => {
       const after = this.#next()
       if (after.keyId === before.keyId) throw new CliError('The new key is the one in force.')
-      return { after, position: await changeSealing(told, before, after, Date.now) }
+      return { keyId: after.keyId, position: await changeSealing(told, before, after, Date.now) }
     })
-    const from = `From position ${position + 1} on the log is sealed with`
-    const former = 'put the file of the key until now under audit.formerSealKeyFiles, and reload every hub.'
-    const [how, next] =
-      this.newKeyFile === undefined
-        ? ['no key', 'Remove audit.sealKeyFile,']
-        : [`the key ${after.keyId}`, `Name ${resolve(this.newKeyFile)} as audit.sealKeyFile,`]
-    this.answer({ keyId: after.keyId, position }, `${from} ${how}.`, `${next} ${former}`)
   }
 
   #next(): Sealing {
@@ -175,4 +172,25 @@ export class AuditSealCommand extends AnsweringCommand {
     if (!existsSync(file)) makeKey(file)
     return readSealing(file)
   }
+
+  #advice(): readonly string[] {
+    const former = 'put the file of the key until now under audit.formerSealKeyFiles, and reload every hub.'
+    if (this.off) return [`Remove audit.sealKeyFile, ${former}`]
+    return this.newKeyFile === undefined ? [] : [`Name ${resolve(this.newKeyFile)} as audit.sealKeyFile, ${former}`]
+  }
 }
+
+/** The key of a log, and the event that announces it; null where it was in force before. */
+interface SealedFrom {
+  readonly keyId: string | null
+  readonly position: number | null
+}
+
+function sealedLine({ keyId, position }: SealedFrom): string {
+  const how = keyId === null ? 'no key' : `the key ${keyId}`
+  return position === null
+    ? `The log is sealed with ${how}.`
+    : `From position ${position + 1} on the log is sealed with ${how}.`
+}
+
+const AGAIN = 'Before the configuration is another one, run this again with --tenant.'

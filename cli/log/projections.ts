@@ -48,7 +48,7 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
     const config = this.config()
     return this.withStorage(async (storage) => {
       // The thread tells the hubs itself.
-      await this.telling(storage, async () => {})
+      await this.telling(storage, config, async () => {})
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Rebuilding', position)
       const started = performance.now()

@@ -25,4 +25,37 @@ test('the log of a tenant is sealed as soon as it is made, and so it is exported
   await isSealed()
 })
 
+test('the key of a hub is begun with, changed and done with in the logs of its tenants too', async () => {
+  const home = await newHome()
+  const sections = (audit: string) => {
+    home.configure()
+    appendFileSync(join(home.path, 'server.yaml'), `multitenancy: {enabled: true}\naudit: ${audit}\n`)
+  }
+  const file = (name: string) => join(home.path, name)
+  sections('{}')
+  await home.done('migrate')
+  for (const id of ['acme', 'beta']) await home.done('tenant', 'create', id, '--name', id)
+  sections('{sealKeyFile: one}')
+  assert.match(
+    await home.done('audit', 'seal'),
+    /\nTenant acme: From position \d on the log is sealed[\s\S]+\nTenant beta: From/
+  )
+  assert.match(
+    await home.done('audit', 'seal', '--new-key-file', file('two')),
+    /\nTenant beta: From position \d[\s\S]+\nName /
+  )
+  sections('{sealKeyFile: two, formerSealKeyFiles: [one]}')
+  for (const tenant of ['acme', 'beta'])
+    await home.done('user', 'create', '--tenant', tenant, '--name', 'ada', '--role', 'user')
+  assert.match(
+    await home.done('audit', 'seal', '--off'),
+    /\nTenant acme: From position \d on the log is sealed with no key/
+  )
+  sections('{formerSealKeyFiles: [one, two]}')
+  assert.match(
+    await home.done('audit', 'verify'),
+    /\nTenant acme: The chain holds[\s\S]+\nTenant beta: The chain holds/
+  )
+})
+
 test.run()
