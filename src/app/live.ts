@@ -15,7 +15,15 @@ import { readSealing } from '../trust/audit/sealKey.js'
 import { type Hub, ITSELF, openReadyLedger, openThrottle, type ReadyLedgerOptions, usableWebhooks } from './hub.js'
 import { Lease } from './lease.js'
 import { headsOf } from './lostEnds.js'
-import { fixedKeys, otherStatuses, type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
+import {
+  fixedKeys,
+  isSame,
+  otherStatuses,
+  type ReloadReport,
+  type SectionStatus,
+  serverStatus,
+  settled
+} from './reload.js'
 
 /** How often it is looked whether a log that went back is accepted. */
 const LOOK_EVERY_MS = 1000
@@ -191,8 +199,8 @@ export class LiveHub implements HubProvider {
     for (const warning of next.warnings) this.#log.warn({}, warning)
     const { loaded: before, ledger, throttle } = this.#current
     const isSameData = isSameSection('db', before, next) && isSameSection('storage', before, next)
-    const isSame = isSameData && hasKey(ledger.value, next.config)
-    const db = await reconnected('db', isSame, () => openServed(next.config, this.#clock, () => this.hub), ledger)
+    const isSameLog = isSameData && hasKey(ledger.value, next.config)
+    const db = await reconnected('db', isSameLog, () => openServed(next.config, this.#clock, () => this.hub), ledger)
     const isSameStore = isSameSection('redis', before, next)
     const redis = await reconnected('redis', isSameStore, () => openThrottle(next.config), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
@@ -208,7 +216,8 @@ export class LiveHub implements HubProvider {
     const failed = { webhooks: webhooks.error, audit: isSealedSo ? undefined : db.status.error }
     const others = otherStatuses(before.config, next.config, failed)
     this.#current = assembled(loaded, db.lease, redis.lease, this.#llm, webhooks.value, this.#log)
-    this.tenants?.renew()
+    const isSameHub = isSame(before.config, loaded.config) && db.lease === ledger && redis.lease === throttle
+    if (!isSameHub) this.tenants?.renew()
     if (db.lease !== ledger) this.#retireLog(ledger, before.config)
     if (redis.lease !== throttle) this.#retire(throttle, before.config)
     return { sections: [db.status, redis.status, llm, plugins, ...collaboration, server], ...others }

@@ -55,7 +55,7 @@ const FIXED: Readonly<Record<string, (config: HubConfig) => object>> = {
 const ADDRESS = ['server.host', 'server.port']
 
 /** True where two values say the same: a key without a value is as good as none. */
-function isSame(a: unknown, b: unknown): boolean {
+export function isSame(a: unknown, b: unknown): boolean {
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify({ value }))
   return isDeepStrictEqual(plain(a), plain(b))
 }

@@ -61,6 +61,23 @@ test('streams of a tenant tell of its own log alone, and end when it is deleted'
   await until(() => (streams.every(({ isOver }) => isOver) ? true : null))
 })
 
+test('a reload closes no tenant, nor ends its streams, unless it changes something', async () => {
+  const calm = await teams.tenant('calm')
+  const stream = reading(await open('/changes', calm.admin.token, 'calm'))
+  const lease = await teams.hub.tenants?.enter('calm')
+  const reload = { method: 'POST', path: '/admin/config/reload', token: teams.hub.admin.token } as const
+  const reloaded = async () => {
+    assert.is((await teams.hub.send(reload)).status, 200)
+    return lease?.retired.aborted
+  }
+  assert.is(await reloaded(), false)
+  assert.is(stream.isOver, false)
+  calm.reconfigure({ audit: { address: 'off' } })
+  assert.is(await reloaded(), true)
+  await until(() => (stream.isOver ? true : null))
+  lease?.leave()
+})
+
 test('so many streams of one tenant are no fewer of another', async () => {
   const [full, free] = [await teams.tenant('full'), await teams.tenant('free')]
   const opened: IncomingMessage[] = []
