@@ -56,6 +56,26 @@ test('where the records are not known a header is called by its place, and its v
   assert.equal([diff?.label, diff?.isSecret], ['Header 3: value', true])
 })
 
+test('what a variable that is not to be shared was and is is a secret, whatever it is called', () => {
+  const variable = (key: string, value: string, share: boolean) => ({
+    key,
+    value,
+    defaultValue: '',
+    share,
+    enabled: true
+  })
+  const from = { variables: [variable('pin', '1', false), variable('host', 'a', true), variable('gone', '3', false)] }
+  const to = { variables: [variable('pin', '2', false), variable('host', 'b', true)] }
+  assert.equal(
+    fieldDiffs(changesBetween(from, to), { from, to }).map(({ label, isSecret }) => [label, isSecret]),
+    [
+      ['Variable pin: value', true],
+      ['Variable host: value', false],
+      ['Variable gone', true]
+    ]
+  )
+})
+
 test('what may hold a secret says so, and a reference to a variable holds none', () => {
   const from = { headers: [header('Authorization', 'Bearer {{token}}'), header('Cookie', 'a=1')] }
   const to = { headers: [header('Authorization', '{{token}}'), header('Cookie', 'a=2')] }

@@ -99,14 +99,14 @@ function listDiffs(list: string, { before, after }: NonNullable<ReturnType<typeo
   ]
 }
 
-function pairDiff(list: string, { key: name, field, from, to }: PairChange, key: string): FieldDiff {
+function pairDiff(list: string, { key: name, field, isUnshared, from, to }: PairChange, key: string): FieldDiff {
   const pair = `${LISTS[list]} ${name === '' ? 'without a name' : name}`
   const texts =
     field === null
       ? { label: pair, from: pairText(from), to: pairText(to) }
       : { label: `${pair}: ${PAIR_FIELDS[field] ?? field}`, from: textOf(field, from), to: textOf(field, to) }
   const isValue = field === null || field === 'value' || field === 'defaultValue'
-  const isNamed = isSecretName(name) && !(isHarmless(texts.from) && isHarmless(texts.to))
+  const isNamed = (isUnshared || isSecretName(name)) && !(isHarmless(texts.from) && isHarmless(texts.to))
   const isSecret = isValue && (isNamed || isSecretUrl(texts.from ?? '') || isSecretUrl(texts.to ?? ''))
   return { key, ...texts, isSecret, isTechnical: false }
 }

@@ -68,6 +68,8 @@ export interface PairChange {
   readonly key: string
   /** The field of the pair that differs; null where the whole pair is new or gone. */
   readonly field: string | null
+  /** Whether either is a variable that is not to be shared. */
+  readonly isUnshared: boolean
   readonly from?: unknown
   readonly to?: unknown
 }
@@ -94,10 +96,11 @@ export function pairsBetween(from: readonly Pair[], to: readonly Pair[]): PairCh
   const changes: PairChange[] = []
   for (const [name, pair] of before) {
     const now = after.get(name)
-    if (!now) changes.push({ key: pair.key, field: null, from: pair })
+    if (!now) changes.push({ key: pair.key, field: null, isUnshared: isUnshared(pair), from: pair })
     else changes.push(...fieldsOf(pair, now))
   }
-  for (const [name, pair] of after) if (!before.has(name)) changes.push({ key: pair.key, field: null, to: pair })
+  for (const [name, pair] of after)
+    if (!before.has(name)) changes.push({ key: pair.key, field: null, isUnshared: isUnshared(pair), to: pair })
   const was = [...before.keys()].filter((name) => after.has(name))
   const is = [...after.keys()].filter((name) => before.has(name))
   const isReordered = was.some((name, index) => name !== is[index])
@@ -117,9 +120,12 @@ function numbered(pairs: readonly Pair[]): ReadonlyMap<string, Pair> {
   return found
 }
 
+const isUnshared = ({ share }: Pair): boolean => share === false
+
 function fieldsOf(from: Pair, to: Pair): readonly PairChange[] {
+  const either = isUnshared(from) || isUnshared(to)
   const fields = new Set([...Object.keys(from), ...Object.keys(to)])
   return [...fields].flatMap((field) =>
-    from[field] === to[field] ? [] : [{ key: to.key, field, from: from[field], to: to[field] }]
+    from[field] === to[field] ? [] : [{ key: to.key, field, isUnshared: either, from: from[field], to: to[field] }]
   )
 }

@@ -102,9 +102,10 @@ function RowsOf({ rows }: { readonly rows: readonly Row[] }) {
     const { key, value, enabled } = row
     if (!('share' in row)) return [{ key, value, enabled }]
     const { defaultValue, share } = row
+    const kept = share ? {} : { isSecret: true }
     return [
-      { key, value, enabled },
-      ...(defaultValue === '' ? [] : [{ key: `${key}, default`, value: defaultValue }]),
+      { key, value, enabled, ...kept },
+      ...(defaultValue === '' ? [] : [{ key: `${key}, default`, value: defaultValue, ...kept }]),
       { key: `${key}, shared`, value: share ? 'yes' : 'no', isSecret: false }
     ]
   })
