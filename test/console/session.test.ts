@@ -287,6 +287,34 @@ test('who gets another role while they look sees what that may, and no other', a
   await page.getByRole('tree').getByText('Payments').waitFor()
 })
 
+test('of two answers about who is signed in the one that was asked for last holds, whichever comes first', async ({
+  open
+}) => {
+  const body = { name: 'Named once', role: 'user' } as const
+  const { user, secret } = (await team.grace.ask.request('POST', '/admin/users', { body })).body
+  const page = await open('#/', { token: secret })
+  await page.getByRole('button', { name: 'Signed in as Named once' }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  const rename = (name: string) =>
+    team.grace.ask.request('PUT', '/admin/users/{id}', { path: { id: user.id }, body: { name } })
+  let first: (() => Promise<void>) | undefined
+  await page.route(/auth.session$/, async (route) => {
+    const response = await route.fetch()
+    if (first) return route.fulfill({ response })
+    first = () => route.fulfill({ response })
+  })
+  await rename('Named twice')
+  while (!first) await page.waitForTimeout(50)
+  await rename('Named thrice')
+  await page.getByRole('button', { name: 'Signed in as Named thrice' }).waitFor()
+  const late = page.waitForResponse(/auth.session$/)
+  await first()
+  await (await late).finished()
+  await page.evaluate('new Promise(requestAnimationFrame)')
+  await page.getByRole('button', { name: 'Signed in as Named thrice' }).waitFor()
+  assert.is(await page.getByRole('button', { name: 'Signed in as Named twice' }).count(), 0)
+})
+
 test('who signs in with a provider comes back to the page that they wanted', async ({ hub, open }) => {
   const link = `#/collections/${team.payments}/requests/${team.refund.id}`
   const page = await open('about:blank')

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { type Level, type Notice, tells } from '../model/notices.js'
 import { onChange, together } from './live.js'
-import { hub, session, whenLeaving } from './session.js'
+import { hub, identity, session, whenLeaving } from './session.js'
 
 /** Changes that come together are one question. */
 const TOGETHER_MS = 500
@@ -14,10 +14,7 @@ const count = signal(0)
 export const unread = count
 
 /** Whether who is signed in is told what others do, and talks with them. */
-export const isTold = (): boolean => {
-  const state = session.value
-  return state.is === 'open' && state.identity.capabilities.communication
-}
+export const isTold = (): boolean => session.value.is === 'open' && identity().capabilities.communication
 
 let stopping = new AbortController()
 

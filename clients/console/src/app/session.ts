@@ -53,13 +53,17 @@ export const isNamed = computed(() => state.value.is === 'open' && identity().te
 /** What the hub is called. */
 export const hubName = computed(() => (isNamed.value ? identity().hub.name : 'Collections Hub'))
 
+/** How often that was asked. */
+let renewals = 0
+
 /** Asks anew who is signed in and what they may: somebody may have changed it. What is known stays where the hub does not answer. */
 export async function renewIdentity(): Promise<void> {
+  const mine = ++renewals
   const before = state.peek()
   if (before.is !== 'open') return
   const { body } = await before.hub.request('GET', '/auth/session').catch(() => ({ body: null }))
   const now = state.peek()
-  if (body && now.is === 'open' && now.hub === before.hub) newest.value = body
+  if (body && mine === renewals && now.is === 'open' && now.hub === before.hub) newest.value = body
 }
 
 const role = computed(() => (state.value.is === 'open' ? identity().user.role : null))

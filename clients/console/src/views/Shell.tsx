@@ -6,7 +6,7 @@ import { isFollowing, isReachable, reach } from '../app/hub.js'
 import { keepFocus } from '../app/keepFocus.js'
 import { isTold, unread } from '../app/notices.js'
 import { go, leaving, linkTo, route } from '../app/route.js'
-import { hubName, type Identity, isAdmin, seesRecords, session, signOut } from '../app/session.js'
+import { hubName, identity, isAdmin, seesRecords, session, signOut } from '../app/session.js'
 import { ROLE_NAMES } from '../model/access.js'
 import { badgeOf, bellName } from '../model/notices.js'
 import { Avatar, Button, FailureNote, Icon, Menu, Skeleton } from '../ui/kit.js'
@@ -67,7 +67,7 @@ export function Shell() {
         <span class="grow" />
         <Connection />
         {isOpen && <Bell />}
-        {isOpen && <Account identity={state.identity} />}
+        {isOpen && <Account />}
       </header>
       <nav class={`${css.side} flex ${isNavigating ? css.shown : ''}`} aria-label="Hub">
         {isOpen ? <Navigation /> : <Skeleton />}
@@ -115,7 +115,8 @@ function Connection() {
 }
 
 /** Who is signed in, what stands for them, and the way out. */
-function Account({ identity: { user, token } }: { readonly identity: Identity }) {
+function Account() {
+  const { user, token } = identity()
   const [open, setOpen] = useState<'own' | 'hub' | null>(null)
   const close = () => setOpen(null)
   const ofHub = { label: 'The hub’s avatar…', icon: 'hub', act: () => setOpen('hub') } as const
