@@ -50,4 +50,13 @@ test('where it is no JSON is told by line and column, and which part it is', () 
   }
 })
 
+test('a long text is tidied as a short one is', () => {
+  const value = Array.from({ length: 16_000 }, (_, id) => ({ id, name: `name ${id}`, on: true }))
+  assert.equal(tidied(JSON.stringify(value)), { text: JSON.stringify(value, null, 2) })
+})
+
+test('what is too deep to be looked into says so', () => {
+  assert.equal(tidied('['.repeat(50_000)), { fault: 'This is too deep to be looked into.', from: 0, to: 0 })
+})
+
 test.run()
