@@ -47,4 +47,10 @@ test('a variable that stands for such a URL is told masked, and compared as a se
   for (const plain of ['https://h/', 'a:b@c', '{"a":"b@c"}']) assert.not(isSecretUrl(plain))
 })
 
+test('a URL of many parameters is masked as one of few is', () => {
+  const url = (value: string) =>
+    `https://api.example?${Array.from({ length: 80_000 }, () => `token=${value}`).join('&')}`
+  assert.is(urlMasked(url('1')), url(MASK))
+})
+
 test.run()

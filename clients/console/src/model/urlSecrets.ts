@@ -22,14 +22,15 @@ export function decoded(text: string): string {
 export function urlMasked(url: string, written = url): string {
   const isOpen = isReference(PASSWORD.exec(written)?.[2] ?? '')
   const before = isOpen ? url : url.replace(PASSWORD, (_, user: string, password: string) => user + masked(password))
-  const pairs = [...written.matchAll(PAIR)].map(([, , key = '', value = '']) => pairOf(key, value))
-  const isReferred = (wanted: string) => {
-    const found = pairs.filter(({ key }) => key === wanted)
-    return found.length > 0 && found.every(({ value }) => isReference(value))
+  /** Whether all values that a name has in it are references. */
+  const isReferred = new Map<string, boolean>()
+  for (const [, , name = '', text = ''] of written.matchAll(PAIR)) {
+    const { key, value } = pairOf(name, text)
+    isReferred.set(key, isReferred.get(key) !== false && isReference(value))
   }
   return before.replace(PAIR, (all, sign: string, name: string, value: string) => {
     const pair = pairOf(name, value)
-    return isSecretValue(pair) && !isReferred(pair.key) ? `${sign}${name}=${MASK}` : all
+    return isSecretValue(pair) && !isReferred.get(pair.key) ? `${sign}${name}=${MASK}` : all
   })
 }
 
