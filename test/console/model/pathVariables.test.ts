@@ -65,4 +65,12 @@ test('only a name without blanks and signs can stand there', () => {
   ])
 })
 
+test('a path of many variables is filled in as one of few is', () => {
+  const path = (part: string) => `https://api.example${`/${part}`.repeat(150_000)}`
+  assert.is(
+    pathFilledIn(path(':id'), () => '7'),
+    path('7')
+  )
+})
+
 test.run()

@@ -29,10 +29,13 @@ export const isPathName = (name: string): boolean => WHOLE_NAME.test(name)
 
 /** A URL with the variables in its path filled in; one stays as it is where there is no value for it. */
 export function pathFilledIn(url: string, valueFor: (name: string) => string | null): string {
-  return foundIn(url).reduceRight((filled, { name, from, to }) => {
-    const value = valueFor(name)
-    return value === null ? filled : `${filled.slice(0, from)}${value}${filled.slice(to)}`
-  }, url)
+  const parts: string[] = []
+  let at = 0
+  for (const { name, from, to } of foundIn(url)) {
+    parts.push(url.slice(at, from), valueFor(name) ?? url.slice(from, to))
+    at = to
+  }
+  return parts.join('') + url.slice(at)
 }
 
 /** A URL in parts, with each reference to a variable and each variable in its path on its own. */
