@@ -87,6 +87,24 @@ test('two environments that one token has exchanged are as they were, whichever 
   assert.equal([await parentOf(base), await parentOf(layer)], [null, base])
 })
 
+test('environments are back below the one that a token has deleted, unless somebody has changed them since', async () => {
+  const [base, layer] = await layered('deleted')
+  const deed = { ...vandal, requestId: 'deleted-base' }
+  for (const id of ['deleted-too', 'deleted-renamed', 'deleted-elsewhere'])
+    await ledger.run({ type: 'CreateEnvironment', id, name: id, parentUuid: base }, other)
+  await below('deleted-elsewhere', layer, other)
+  await ledger.run({ type: 'DeleteEnvironment', id: base }, deed)
+  await ledger.run({ type: 'DeleteEnvironment', id: 'deleted-too' }, deed)
+  const content = { name: 'Renamed', variables: [] }
+  await ledger.run({ type: 'UpdateEnvironment', id: 'deleted-renamed', content }, other)
+  const plan = await planUndo(ledger, { filter: { requestId: 'deleted-base' } })
+  const names = [plan.returning, plan.reverting, plan.kept].map((some) => some.map(({ name }) => name))
+  assert.equal(names, [[base, 'deleted-too'], [layer], ['Renamed']])
+  assert.equal(await carryOutUndo(ledger, plan, 1, 'deleted-undone'), [])
+  const parents = await Promise.all([layer, 'deleted-too', 'deleted-renamed', 'deleted-elsewhere'].map(parentOf))
+  assert.equal(parents, [base, base, null, layer])
+})
+
 test('two folders that one token has turned inside out are as they were, whichever of them comes first', async () => {
   const [outer, inner] = await nested('turned')
   await move(inner, null, vandal)

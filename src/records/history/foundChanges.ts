@@ -13,6 +13,7 @@ import { type EventHeader, type StoredEvent, subjectOf } from '../../log/event.j
 import { type LogQuery, pagesOf } from '../../log/logQuery.js'
 import { eventsAt, newestFirst } from '../../log/pages.js'
 import type { LogFilter } from '../../storage/storage.js'
+import { orphansOf } from './orphans.js'
 import type { RecordPast } from './past.js'
 import { versionTypes } from './streams.js'
 
@@ -42,14 +43,22 @@ const ANY: FoundMost = { events: Number.POSITIVE_INFINITY, records: Number.POSIT
 export async function changesFoundBy(ledger: Ledger, query: LogQuery, most: FoundMost = ANY) {
   const isOurs = new Set<number>()
   const records = new Map<string, FoundChanges>()
-  for await (const page of pagesOf(ledger, query)) {
-    for (const { position } of page) isOurs.add(position)
-    if (isOurs.size > most.events) throw errors.undoTooLarge(most)
-    for await (const { stream, kind, id, position } of touchesIn(ledger, page)) {
-      records.set(stream, { kind, id, first: records.get(stream)?.first ?? position, last: position })
-      if (records.size > most.records) throw errors.undoTooLarge(most)
-    }
+  const add = (kind: RestorableKind, id: string, position: number) => {
+    const { first = position, last = position } = records.get(`${kind}-${id}`) ?? {}
+    records.set(`${kind}-${id}`, { kind, id, first: Math.min(first, position), last: Math.max(last, position) })
+    if (records.size > most.records) throw errors.undoTooLarge(most)
   }
+  const parentsGone: number[] = []
+  for await (const page of pagesOf(ledger, query)) {
+    for (const { position, type } of page) {
+      isOurs.add(position)
+      if (type === 'EnvironmentDeleted') parentsGone.push(position)
+    }
+    if (isOurs.size > most.events) throw errors.undoTooLarge(most)
+    for await (const { kind, id, position } of touchesIn(ledger, page)) add(kind, id, position)
+  }
+  const environments = [...records.values()].flatMap(({ kind, id }) => (kind === 'environment' ? [id] : []))
+  for await (const { id, position } of orphansOf(ledger, parentsGone, environments)) add('environment', id, position)
   return { isOurs, records }
 }
 
