@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { noAccess } from '../../commands/people/user/events.js'
+import { kinds } from '../../commands/records/kinds.js'
 import { migrate } from '../../migrations/migrate.js'
 import { commentsTable } from '../../projections/comments.js'
 import { devicesTable } from '../../projections/devices.js'
 import { tables } from '../../projections/index.js'
 import { mlsCommitsTable, mlsWelcomesTable } from '../../projections/mls.js'
 import { threadSubscriptionsTable } from '../../projections/notifications.js'
+import { requestsTable } from '../../projections/requests.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { verify } from '../../projections/verify.js'
 import { type CommandOrigin, editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
@@ -281,6 +283,30 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     assert.not.ok(await isInLog(`${SECRET}-gone`))
     await ledger.run({ type: 'DeleteSnippet', id: 'back' }, who)
     await carryOut(ledger, await planDeleted(ledger, 'snippet', 'back'))
+  })
+
+  test('what comes back alone while the folder that it went with is erased keeps its past, and the folder stays', async () => {
+    const who = await settleUser(ledger, 'Sinbad')
+    await ledger.run({ type: 'CreateCollection', id: 'sea', name: 'Sea' }, who)
+    await ledger.run({ type: 'CreateFolder', id: 'ship', collectionId: 'sea', parentFolderId: null, name: 'Ship' }, who)
+    const request = { ...content('Sail'), body: `${SECRET}-sail` }
+    await ledger.run(
+      { type: 'CreateRequest', id: 'sail', collectionId: 'sea', folderId: 'ship', content: request },
+      who
+    )
+    const row = await ledger.readModel.get(requestsTable, 'sail')
+    assert.ok(row)
+    await ledger.run({ type: 'DeleteFolder', id: 'ship' }, who)
+    const plan = await planDeleted(ledger, 'folder', 'ship')
+    const records = [kinds.request.restorable(row, { follows: row.version, deletionPositions: [] })]
+    await ledger.run({ type: 'RestoreRecords', records }, systemOrigin)
+    assert.is(await refusal(carryOut(ledger, plan)), 'Only what is deleted can be erased. Delete it first.')
+    const [created] = await eventsOf(ledger.storage, 'request-sail')
+    assert.ok(created?.payload.text?.includes(`${SECRET}-sail`))
+    await carryOut(ledger, await planDeleted(ledger, 'folder', 'ship'))
+    await ledger.run({ type: 'DeleteCollection', id: 'sea' }, who)
+    await carryOut(ledger, await planDeleted(ledger, 'collection', 'sea'))
+    assert.not.ok(await isInLog(SECRET))
   })
 
   test('what has expired: names and addresses of everybody, and what was deleted', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codec } from '../../../commands/index.js'
-import { KINDS, kinds, type RestorableKind } from '../../../commands/records/kinds.js'
+import { KINDS, kindOfStream, kinds, type RestorableKind } from '../../../commands/records/kinds.js'
 import { tombstonesTable } from '../../../projections/tombstones.js'
 import { usersTable } from '../../../projections/users.js'
 import { contentsOf, deletionOf, membersIn, type TombstoneRow } from '../../../queries/tombstones.js'
@@ -10,6 +10,7 @@ import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledg
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
+import { subjectOf } from '../../log/event.js'
 import { eventsOf, pagesOf } from '../../log/logQuery.js'
 import { eventsAt } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/shown.js'
@@ -32,6 +33,8 @@ export interface Plan {
   readonly id: string
   /** Events whose payload goes. */
   readonly payloads: readonly number[]
+  /** The records whose events these are, where they are of records. */
+  readonly records?: readonly { readonly kind: RestorableKind; readonly id: string }[]
   /** Events whose name and address go, ascending. */
   readonly names: readonly number[]
   /** Events of others that mention an account: their sealed part goes. */
@@ -128,11 +131,14 @@ export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: stri
     await giveWay()
   }
   const payloads: number[] = []
+  const records: { readonly kind: RestorableKind; readonly id: string }[] = []
   for (const stream of streams.keys()) {
+    const kind = kindOfStream(stream)
+    if (kind) records.push({ kind, id: subjectOf(stream) })
     for (const one of await unerased(ledger, stream)) payloads.push(one)
     await giveWay()
   }
-  return { kind, id, payloads, names: [], comments: await commentsOn(ledger, streams.keys()) }
+  return { kind, id, payloads, records, names: [], comments: await commentsOn(ledger, streams.keys()) }
 }
 
 function listed({ readModel }: Ledger, collectionId: string) {
@@ -149,7 +155,7 @@ export async function carryOut(
   origin: CommandOrigin = systemOrigin,
   signal?: AbortSignal
 ): Promise<Erased> {
-  const { kind, id, payloads, names, mentions = [], comments = [] } = plan
+  const { kind, id, payloads, records = [], names, mentions = [], comments = [] } = plan
   const { position: before } = await ledger.storage.head()
   await logErasedComments(ledger, comments, origin)
   if (kind === 'user') {
@@ -165,7 +171,7 @@ export async function carryOut(
   const positions = payloads.toSorted((a, b) => a - b)
   for (const some of slices(positions, POSITIONS_MAX)) {
     const data = { kind, id, positions: [...some] }
-    await ledger.run({ type: 'ErasePayloads', id, data }, origin)
+    await ledger.run({ type: 'ErasePayloads', id, data, records }, origin)
   }
   const last = names.at(-1)
   if (last !== undefined) {
