@@ -267,6 +267,20 @@ test('what others have put into a folder keeps the folders around it too', async
   assert.is(await requestIn('deepest'), 'deep-inner')
 })
 
+test('what others have put below an environment that a token made keeps it', async () => {
+  const deed = { ...vandal, requestId: 'base' }
+  for (const id of ['base', 'spare-base']) await ledger.run({ type: 'CreateEnvironment', id, name: id }, deed)
+  for (const [id, by] of [['theirs', other] as const, ['own', deed] as const])
+    await ledger.run({ type: 'CreateEnvironment', id, name: id, parentUuid: id === 'own' ? 'spare-base' : 'base' }, by)
+  const plan = await planUndo(ledger, { filter: { requestId: 'base' } })
+  assert.equal(
+    [plan.kept.map(({ id }) => id), plan.removing.map(({ id }) => id).toSorted()],
+    [['base'], ['own', 'spare-base']]
+  )
+  assert.equal(await carryOutUndo(ledger, plan, 1, 'base-undone'), [])
+  assert.is(await parentOf('theirs'), 'base')
+})
+
 test('a folder stays where somebody puts something into it while it is undone', async () => {
   await listed('late')
   const deed = { ...vandal, requestId: 'late' }

@@ -1,5 +1,6 @@
 import { itemPositionOf } from '../../../commands/records/kind.js'
 import { isMember, kinds, MEMBERS, type Restorable, type RestorableKind } from '../../../commands/records/kinds.js'
+import { environmentsTable } from '../../../projections/environments.js'
 import { nameOf } from '../../../projections/record.js'
 import { deletionOf } from '../../../queries/tombstones.js'
 import { codeOf, HubError } from '../../errors.js'
@@ -175,9 +176,14 @@ async function emptied({ readModel }: Ledger, plan: UndoPlan): Promise<ReadonlyS
   const leaving = new Set(placed.map(({ stream }) => stream))
   const held = new Map<string, string[]>([...going].map((stream) => [stream, []]))
   for (const { kind, stream, outline } of placed) {
+    if (kind === 'environment' && outline) held.get(`environment-${kinds[kind].parentOf(outline)}`)?.push(stream)
     if (!outline || !isMember(kind)) continue
     const { collectionId, inside } = itemPositionOf(outline)
     for (const container of [`collection-${collectionId}`, `folder-${inside}`]) held.get(container)?.push(stream)
+  }
+  if (plan.removing.some(({ kind }) => kind === 'environment')) {
+    for (const { id, parentUuid } of await columnsOf(readModel, environmentsTable, 'byName', []))
+      if (!leaving.has(`environment-${id}`)) held.get(`environment-${parentUuid}`)?.push(`environment-${id}`)
   }
   for (const { kind, id, stream } of plan.removing) {
     if (kind !== 'collection' && kind !== 'folder') continue
