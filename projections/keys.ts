@@ -39,6 +39,11 @@ export function nameKey(name: string): string {
   return folded.length <= NAME_KEY_MAX ? folded : [...folded].slice(0, NAME_KEY_MAX).join('')
 }
 
+/** What external ids of directories are looked up by: several may share one, and any text has one that an index holds. */
+export function externalKey(id: string): string {
+  return nameKey(id).toWellFormed()
+}
+
 function visible(text: string): string {
   return text.normalize('NFKC').replace(INVISIBLE, '')
 }

@@ -1,13 +1,14 @@
 import { type Avatar, avatarColumns } from '../commands/people/avatar/avatar.js'
-import type { Account, UserEvent } from '../commands/people/user/events.js'
+import type { Account, DirectoryDetails, UserEvent } from '../commands/people/user/events.js'
 import type { ImportEvent } from '../commands/takeover/events.js'
 import { patch, projector, put, remove, table } from './define.js'
-import { nameKey, sortKey } from './keys.js'
+import { externalKey, nameKey, sortKey } from './keys.js'
 
 /**
  * Accounts. The body is the account's record without its times. That names are told apart by `nameKey` is decided where an
  * account is made or renamed: older logs hold names that share one. `avatar` is the JSON of what was chosen of it,
- * `grants`, `groups` and `directory` that of the last of their events.
+ * `grants`, `groups` and `directory` that of the last of their events. `externalKey` is that of the last external id that a directory
+ * has said, also where it says none any more; empty where it never has.
  */
 export const usersTable = table({
   name: 'users',
@@ -25,10 +26,12 @@ export const usersTable = table({
     isService: 'flag',
     disabledAt: 'time?',
     disabledBy: 'id?',
-    directory: 'text?'
+    directory: 'text?',
+    externalKey: 'name'
   },
   indexes: {
     byNameKey: { by: ['nameKey'], order: [] },
+    byExternalKey: { by: ['externalKey'], order: [] },
     byName: { by: [], order: ['sortKey'] },
     byImage: { by: ['image'], order: [] }
   },
@@ -37,14 +40,19 @@ export const usersTable = table({
 
 const columns = ({ name, role }: Account) => ({ name, nameKey: nameKey(name), role, sortKey: sortKey(name) })
 const noAvatar = { avatar: null, image: null }
-const plain = { grants: null, groups: null, isService: false, disabledAt: null, disabledBy: null, directory: null }
+const access = { grants: null, groups: null, isService: false, disabledAt: null, disabledBy: null }
+const plain = { ...access, directory: null, externalKey: '' }
 const imageColumns = (avatar: Avatar | null) => (avatar ? avatarColumns(avatar) : noAvatar)
 const times = ({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) => ({ createdAt, updatedAt })
 const body = (id: string, { name, role, ...access }: Account) => ({ id, name, role, ...access })
 
+const told = (details: DirectoryDetails) => ({
+  directory: JSON.stringify(details),
+  ...(details.externalId !== null && { externalKey: externalKey(details.externalId) })
+})
 const jsonOf = (list: readonly unknown[]) => (list.length > 0 ? JSON.stringify(list) : null)
 
-export const users = projector<UserEvent | ImportEvent>(usersTable, 7, {
+export const users = projector<UserEvent | ImportEvent>(usersTable, 8, {
   UserImported: (e) => [
     put(
       usersTable,
@@ -66,7 +74,7 @@ export const users = projector<UserEvent | ImportEvent>(usersTable, 7, {
   AvatarChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, ...avatarColumns(e.data) })],
   GrantsChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, grants: jsonOf(e.data.grants) })],
   MembershipsChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, groups: jsonOf(e.data.groups) })],
-  UserProvisioned: (e) => [patch(usersTable, e, { updatedAt: e.at, directory: JSON.stringify(e.data) })],
+  UserProvisioned: (e) => [patch(usersTable, e, { updatedAt: e.at, ...told(e.data) })],
   UserDisabled: (e) => [patch(usersTable, e, { updatedAt: e.at, disabledAt: e.at, disabledBy: e.data.by })],
   UserEnabled: (e) => [patch(usersTable, e, { updatedAt: e.at, disabledAt: null, disabledBy: null })],
   UserDeleted: (e) => [remove(usersTable, e.subject)]

@@ -33,10 +33,20 @@ export async function listOfResources<T extends object>(
   resourceOf: (row: T) => Promise<object>,
   comparedOf: (row: T) => object | Promise<object> = resourceOf
 ): Promise<ListResponse> {
-  const { filter, startIndex = 1, count = LIMITS.scimPage.max } = query
-  const found = filter === undefined ? rows : await matching(rows, filter, comparedOf)
+  const found = query.filter === undefined ? rows : await matching(rows, query.filter, comparedOf)
+  return partOfList(found, query, async (part) => part, resourceOf)
+}
+
+/** The part that was asked for of all that there is: no more of it is read than is told. */
+export async function partOfList<S, T>(
+  all: readonly S[],
+  query: ListQuery,
+  rowsOf: (part: readonly S[]) => Promise<readonly T[]>,
+  resourceOf: (row: T) => Promise<object>
+): Promise<ListResponse> {
+  const { startIndex = 1, count = LIMITS.scimPage.max } = query
   const first = Math.max(1, startIndex)
-  const part = found.slice(first - 1, first - 1 + Math.min(Math.max(0, count), LIMITS.scimPage.max))
+  const part = await rowsOf(all.slice(first - 1, first - 1 + Math.min(Math.max(0, count), LIMITS.scimPage.max)))
   async function* resources() {
     for (const row of part) {
       yield JSON.stringify(chosenOf(await resourceOf(row), query))
@@ -44,12 +54,15 @@ export async function listOfResources<T extends object>(
     }
   }
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:ListResponse']
-  const told = { schemas, totalResults: found.length, startIndex: first, itemsPerPage: part.length }
+  const told = { schemas, totalResults: all.length, startIndex: first, itemsPerPage: part.length }
   return { told, resources }
 }
 
-/** The name that a filter asks for and nothing else, as most do: it is looked up. Names are alike in whatever case. */
-export function nameAsked(filter: string | undefined, attribute: 'userName' | 'displayName'): string | null {
+/** The text of an attribute that a filter asks for and nothing else, as most do: it is looked up. */
+export function textAsked(
+  filter: string | undefined,
+  attribute: 'userName' | 'displayName' | 'externalId'
+): string | null {
   const [, named, text] = /^\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(filter ?? '') ?? []
   if (text === undefined || named?.toLowerCase() !== attribute.toLowerCase()) return null
   try {

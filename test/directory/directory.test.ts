@@ -96,6 +96,57 @@ test('filters find who has a mail address, in the ways of Okta and Entra', async
   assert.equal([other.status, fields(other.body).scimType], [400, 'invalidFilter'])
 })
 
+/** How many rows an answer takes. */
+async function rowsFor(path: string): Promise<number> {
+  const { readModel } = directory.world.hub.hub.ledger
+  const { list, getAll, getPage } = readModel
+  let rows = 0
+  const counted = (ask: typeof list | typeof getAll | typeof getPage) =>
+    async function (this: typeof readModel, ...asked: readonly unknown[]) {
+      const found: readonly unknown[] = await Reflect.apply(ask, this, asked)
+      rows += found.length
+      return found
+    }
+  Object.assign(readModel, { list: counted(list), getAll: counted(getAll), getPage: counted(getPage) })
+  try {
+    succeeded(await directory.get(path))
+  } finally {
+    Object.assign(readModel, { list, getAll, getPage })
+  }
+  return rows
+}
+
+test('who is looked up by a name or an external id, and a page, cost what they have and not what is there', async () => {
+  for (let i = 0; i < 20; i++)
+    succeeded(await directory.post('/Users', { userName: `row-${i}`, externalId: `Row-${i}` }))
+  for (const filter of ['userName eq "ROW-3"', 'externalId eq "Row-3"', 'externalId eq "Row-30"'])
+    assert.ok((await rowsFor(`/Users?filter=${encodeURIComponent(filter)}`)) < 10, filter)
+  assert.ok((await rowsFor('/Users?startIndex=5&count=3')) < 10)
+  for (let i = 0; i < 12; i++) succeeded(await directory.post('/Groups', { displayName: `row-${i}` }))
+  assert.ok((await rowsFor('/Groups?startIndex=5&count=3')) < 10)
+  assert.equal([await filtered('externalId eq "Row-3"'), await filtered('externalId eq "row-3"')], [1, 0])
+  const [three] = records(
+    await directory.get(`/Users?filter=${encodeURIComponent('externalId eq "Row-3"')}`),
+    'Resources'
+  )
+  succeeded(await directory.put(`/Users/${text(three, 'id')}`, { userName: 'row-3' }))
+  assert.equal([await filtered('externalId eq "Row-3"'), await filtered('externalId eq ""')], [0, 0])
+})
+
+test('an external id may be any text', async () => {
+  for (const externalId of ['a\0b', '\ud800', '\u200b', '\ufdfa'.repeat(500)]) {
+    const made = await directory.post('/Users', {
+      userName: `any ${externalId.length}${externalId.charCodeAt(0)}`,
+      externalId
+    })
+    assert.is(made.status, 201, made.text)
+    assert.is(
+      await filtered(`externalId eq ${JSON.stringify(externalId.slice(0, 100))}`),
+      externalId.length > 100 ? 0 : 1
+    )
+  }
+})
+
 test('pages follow each other without gap or double', async () => {
   for (let i = 0; i < 5; i++) succeeded(await directory.post('/Users', { userName: `page-${i}` }))
   const { totalResults } = fields(succeeded(await directory.get('/Users?count=0')).body)

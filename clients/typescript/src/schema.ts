@@ -733,7 +733,7 @@ export interface paths {
         };
         /**
          * List accounts, as a directory does
-         * @description By name, 200 at most at once. A filter of `userName eq` looks the name up, in whatever case.
+         * @description By name, 200 at most at once. Filters of `userName eq`, in whatever case, and `externalId eq` look up who is asked for.
          *
          *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
          */

@@ -5,11 +5,11 @@ import { groupsTable } from '../../../projections/groups.js'
 import { nameKey } from '../../../projections/keys.js'
 import { allGroups, type GroupRow } from '../../../queries/groups.js'
 import { groupOutline, groupResource, membersAnd, sentGroup } from '../../directory/groups.js'
-import { type ListQuery, listOfResources, nameAsked, namesIn } from '../../directory/list.js'
+import { type ListQuery, listOfResources, namesIn, partOfList, textAsked } from '../../directory/list.js'
 import { patched } from '../../directory/patch.js'
 import { LIMITS } from '../../limits.js'
 import { wholeRows } from '../../readmodel/manyRows.js'
-import type { PagedReads } from '../../storage/storage.js'
+import type { Outline, PagedReads } from '../../storage/storage.js'
 import { parse } from '../parse.js'
 import { expectedVersions, scimBase } from '../scim.js'
 import { onWhatIsThere, type ScimKind } from './scimResources.js'
@@ -39,7 +39,9 @@ export const scimGroups: ScimKind<typeof sentGroup> = {
     const isOfMembers = /members|version/i.test(query.filter ?? '')
     const comparedOf = (row: GroupRow) =>
       isOfMembers ? groupResource(row, base, readModel, true) : groupOutline(row, base)
-    return listOfResources(...(await groupsAsked(query, readModel)), resourceOf, comparedOf)
+    if (query.filter !== undefined)
+      return listOfResources(...(await groupsAsked(query, readModel)), resourceOf, comparedOf)
+    return partOfList(await everyGroup(readModel), query, (part) => groupsOf(part, readModel), resourceOf)
   },
   async get(hub, id, query) {
     const { readModel } = hub.ledger
@@ -79,13 +81,17 @@ function wantsMembers({ attributes, excludedAttributes }: ListQuery): boolean {
   return wanted ? wanted.has('members') : !unwanted?.has('members')
 }
 
-async function groupsAsked(query: ListQuery, read: PagedReads): Promise<[readonly GroupRow[], ListQuery]> {
-  const name = nameAsked(query.filter, 'displayName')
-  if (name !== null)
-    return [await read.list(groupsTable, 'byNameKey', [nameKey(name)]), { ...query, filter: undefined }]
-  const outline = await read.outline(groupsTable, allGroups.index, allGroups.under)
-  const ids = outline.map(({ id }) => id)
+const everyGroup = (read: PagedReads) => read.outline(allGroups.table, allGroups.index, allGroups.under)
+
+async function groupsOf(some: readonly Outline[], read: PagedReads): Promise<readonly GroupRow[]> {
+  const ids = some.map(({ id }) => id)
   const rows: GroupRow[] = []
   for await (const row of wholeRows(read, groupsTable, ids)) rows.push(row)
-  return [rows, query]
+  return rows
+}
+
+async function groupsAsked(query: ListQuery, read: PagedReads): Promise<[readonly GroupRow[], ListQuery]> {
+  const name = textAsked(query.filter, 'displayName')
+  if (name === null) return [await groupsOf(await everyGroup(read), read), query]
+  return [await read.list(groupsTable, 'byNameKey', [nameKey(name)]), { ...query, filter: undefined }]
 }

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { ownedUser } from '../../../commands/people/user/decide.js'
 import { SYSTEM_ID } from '../../../commands/people/user/system.js'
-import { nameKey } from '../../../projections/keys.js'
+import { externalKey, nameKey } from '../../../projections/keys.js'
 import { usersTable } from '../../../projections/users.js'
 import type { UserRow } from '../../../queries/callers.js'
+import { allUsers } from '../../../queries/users.js'
 import type { Hub } from '../../app/hub.js'
-import { type ListQuery, listOfResources, nameAsked } from '../../directory/list.js'
+import { type ListQuery, listOfResources, partOfList, textAsked } from '../../directory/list.js'
 import { patched } from '../../directory/patch.js'
 import { provisioned, sentUser, userResource } from '../../directory/users.js'
 import { LIMITS } from '../../limits.js'
-import { columnsOf } from '../../readmodel/manyRows.js'
+import { columnsOf, outlinedColumns } from '../../readmodel/manyRows.js'
+import type { ReadModel } from '../../readmodel/readModel.js'
 import { keyFound } from '../../signIn/subject.js'
-import type { PagedReads } from '../../storage/storage.js'
+import type { Outline, PagedReads } from '../../storage/storage.js'
 import { parse } from '../parse.js'
 import { expectedAccounts, scimBase } from '../scim.js'
 import { onWhatIsThere, type ScimKind } from './scimResources.js'
@@ -24,7 +26,7 @@ export const scimUsers: ScimKind<typeof sentUser> = {
   body: sentUser,
   refuses: [409],
   about: {
-    list: `By name, ${LIMITS.scimPage.max} at most at once. A filter of \`userName eq\` looks the name up, in whatever case.`,
+    list: `By name, ${LIMITS.scimPage.max} at most at once. Filters of \`userName eq\`, in whatever case, and \`externalId eq\` look up who is asked for.`,
     create:
       'It may use nothing yet, and has no token. What is not kept is left out, passwords among it. Where a provider of sign-in says that its subjects are the external ids, the account is bound to that.',
     get: 'Its `meta.version` says which state it is in, and is its tag.',
@@ -35,9 +37,10 @@ export const scimUsers: ScimKind<typeof sentUser> = {
   },
   async list(hub, query) {
     const { readModel } = hub.ledger
-    return listOfResources(...(await usersAsked(query, readModel)), (row) =>
-      userResource(row, scimBase(hub), readModel)
-    )
+    const resourceOf = (row: UserRow) => userResource(row, scimBase(hub), readModel)
+    if (query.filter !== undefined) return listOfResources(...(await usersAsked(query, readModel)), resourceOf)
+    const rowsOf = (part: readonly Outline[]) => outlinedColumns(readModel, usersTable, part)
+    return partOfList(await everyUser(readModel), query, rowsOf, resourceOf)
   },
   async get(hub, id) {
     const { readModel } = hub.ledger
@@ -67,12 +70,23 @@ export const scimUsers: ScimKind<typeof sentUser> = {
   remove: ({ request, run }, id) => run({ type: 'DeleteUser', id, ifRevision: expectedAccounts(request) })
 }
 
-/** The accounts that a directory asks for, with what of the question is still to be asked of them. */
+/** Where every account stands, by name: kept, since who pages through a list asks for it again and again. */
+function everyUser(readModel: ReadModel): Promise<readonly Outline[]> {
+  const { table, index, under } = allUsers
+  const load = async () => owned(await readModel.outline(table, index, under))
+  return readModel.cached('scim/users', [{ table, scope: null }], ({ length }) => 200 + length * 100, load)
+}
+
+/** All but that of the hub itself. */
+const owned = <T extends { readonly id: string }>(rows: readonly T[]) => rows.filter(({ id }) => id !== SYSTEM_ID)
+
+/** The accounts that a filter is about, with what of the question is still to be asked of them. */
 async function usersAsked(query: ListQuery, read: PagedReads): Promise<[readonly UserRow[], ListQuery]> {
-  const name = nameAsked(query.filter, 'userName')
-  const [index, key] = name === null ? ['byName', []] : ['byNameKey', [nameKey(name)]]
-  const found = await columnsOf(read, usersTable, index, key)
-  return [found.filter(({ id }) => id !== SYSTEM_ID), name === null ? query : { ...query, filter: undefined }]
+  const [name, externalId] = [textAsked(query.filter, 'userName'), textAsked(query.filter, 'externalId')]
+  const under = (index: string, key: readonly string[]) => columnsOf(read, usersTable, index, key)
+  if (name !== null) return [owned(await under('byNameKey', [nameKey(name)])), { ...query, filter: undefined }]
+  const found = externalId === null ? under('byName', []) : under('byExternalKey', [externalKey(externalId)])
+  return [owned(await found), query]
 }
 
 /** As whom an account signs in, where a provider says that its subjects are the external ids of the directory; else null. */
