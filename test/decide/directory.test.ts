@@ -80,6 +80,14 @@ test('an external id that is said later binds the account, in place of the one b
   await given(user, anotherUser, identity('i', '7', 'zoe'))
     .when(said('7'), { by: ops })
     .refused('Eve signs in to another account of this hub already.', 409)
+  // Nor where the directory has said none in between, nor where it has corrected the case of a letter.
+  await given(user, told('6'), identity('i', '6'), told(null))
+    .when(said('7'), { by: ops })
+    .then(told('7'), emitIdentity('i', 'IdentityUnbound', { tokens: [] }), identity('j', '7'))
+  await given(user, told('6'), identity('i', '6'), told(null)).when(said('6'), { by: ops }).then(told('6'))
+  await given(user, told('a'), identity('i', 'a'))
+    .when(said('A'), { by: ops })
+    .then(told('A'), emitIdentity('i', 'IdentityUnbound', { tokens: [] }), identity('j', 'A'))
   // What somebody has let go of meanwhile is not taken up again by a word about something else.
   await given(user, told('7')).when(said('7'), { by: ops }).nothing()
   await given(user, told('7'), identity('i', '7')).when(said(null), { by: ops }).then(told(null))

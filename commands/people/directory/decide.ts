@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { identitiesTable } from '../../../projections/identities.js'
+import { externalKey } from '../../../projections/keys.js'
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
@@ -151,16 +152,16 @@ async function provisioned(id: string, { details }: Provisioned, { read }: Conte
 
 async function bound(id: string, { details }: Provisioned, signIn: NewSignIn | null, context: Context) {
   const row = await ownedUser(id, context.read)
-  const { externalId: before } = detailsOf(row)
   // Who keeps a directory becomes no administrator by it.
-  if (!signIn || row.role !== 'user' || row.isService || details.externalId === before) return []
+  if (!signIn || row.role !== 'user' || row.isService || details.externalId === detailsOf(row).externalId) return []
   const { subject } = signIn
   const now = await identityDeciders.BindIdentity({ type: 'BindIdentity', id: signIn.id, userId: id, subject }, context)
   const all = await context.read.list(identitiesTable, 'byUser', [id])
   const ended: NewEvent[] = []
   for (const { id, body } of all) {
     const known = subjectOf.parse(JSON.parse(body))
-    if (known.subject === before && bare(known.issuer) === bare(subject.issuer))
+    const isOfBefore = externalKey(known.subject) === row.externalKey && known.subject !== subject.subject
+    if (isOfBefore && bare(known.issuer) === bare(subject.issuer))
       ended.push(...(await identityDeciders.UnbindIdentity({ type: 'UnbindIdentity', id }, context)))
   }
   return [...ended, ...now]
