@@ -149,7 +149,10 @@ async function recheck(
 ): Promise<IdentityCommand | null> {
   const { storage, now } = ledger
   const session = sessionIn(entry.text)
-  if (session && isWithin(minutes * MINUTE_MS, session.askedAt, now())) return null
+  const isKnown = signIn.providers.some(({ config }) => config.id === session?.provider)
+  // Another hub may have a provider that this one does not have, or not yet, and asks of it first.
+  const span_ms = (isKnown ? 1 : 2) * minutes * MINUTE_MS
+  if (session && isWithin(span_ms, session.askedAt, now())) return null
   if (!(await isOn(ledger, entry))) {
     await storage.state.delete(entry.key)
     return null
@@ -213,7 +216,7 @@ async function ask(
 ): Promise<Told> {
   const provider = signIn.providers.find(({ config }) => config.id === id)
   const secret = await (await signIn.seals()).openText(sealed)
-  // Of a provider that the configuration does not have any more nobody stands by it.
+  // Of a provider that no configuration has any more nobody stands by it.
   if (!provider || secret === null) return { ...toldNothing, ends: 'provider' }
   try {
     const again = await provider.refresh(secret, subject, silentOfClaims.has(id))

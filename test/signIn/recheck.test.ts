@@ -249,6 +249,24 @@ test('one that does not say in time who somebody is, is asked for that once, and
   assert.equal((await Promise.all(browsers.map(status))).toSorted(), [200, 200, 401])
 })
 
+test('of a provider that only another hub has yet no session ends, unless none asks of it', async () => {
+  const { signIn } = setting.hub.hub
+  assert.ok(signIn)
+  const withoutProvider = () => recheckSessions(setting.hub.hub.ledger, { ...signIn, providers: [] }, MINUTES)
+  const browser = await signedIn()
+  for (let round = 0; round < 3; round++) {
+    later(MINUTES)
+    await withoutProvider()
+    await recheck()
+  }
+  assert.is(await status(browser), 200)
+  later(MINUTES)
+  await withoutProvider()
+  later(MINUTES)
+  await withoutProvider()
+  assert.equal([await status(browser), await entries()], [401, []])
+})
+
 test('of several hubs one asks', async () => {
   const browser = await signedIn()
   later(MINUTES)
