@@ -29,6 +29,25 @@ test('an account is bound to who signs in with the external id, once', async () 
   assert.equal(await subjects(), ['00u3'])
 })
 
+test('who signed in first is taken over by the directory that says who they are, once, and no administrator is', async () => {
+  const admin = directory.world.by(directory.world.admin)
+  const bound = async (name: string, role: string, subject: string) => {
+    const id = text(fields(succeeded(await admin.post('/admin/users', { name, role })).body).user, 'id')
+    succeeded(await admin.post(`/admin/users/${id}/sign-ins`, { provider: 'company', subject }))
+    return id
+  }
+  const id = await bound('Came first', 'user', '00u8')
+  const sent = { userName: 'first@example.com', externalId: '00u8', displayName: 'First' }
+  const taken = succeeded(await directory.post('/Users', sent))
+  assert.is(taken.status, 201)
+  assert.is(text(taken.body, 'id'), id)
+  assert.match(String(taken.headers.location), new RegExp(`/Users/${id}$`))
+  assert.equal([fields(taken.body).userName, fields(taken.body).displayName], ['first@example.com', 'First'])
+  assert.is((await directory.post('/Users', { ...sent, userName: 'second@example.com' })).status, 409)
+  await bound('Runs it', 'admin', '00u9')
+  assert.is((await directory.post('/Users', { userName: 'runs@example.com', externalId: '00u9' })).status, 409)
+})
+
 test('yes and no are understood as texts in whatever case, however they are sent', async () => {
   const active = async (reply: Promise<Reply>) => fields(succeeded(await reply).body).active
   for (const [text, is] of [

@@ -741,7 +741,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Make an account, as a directory does
-         * @description It may use nothing yet, and has no token. What is not kept is left out, passwords among it. Where a provider of sign-in says that its subjects are the external ids, the account is bound to that.
+         * @description It may use nothing yet, and has no token. What is not kept is left out, passwords among it. Where a provider of sign-in says that its subjects are the external ids, the account is bound to that; one that is bound to it already, and that no directory has told of, is the account then.
          *
          *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. It takes no `Idempotency-Key`.
          */

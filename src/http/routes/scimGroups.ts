@@ -48,7 +48,10 @@ export const scimGroups: ScimKind<typeof sentGroup> = {
     const row = await existing(GROUP, id, readModel)
     return groupResource(row, scimBase(hub), readModel, wantsMembers(query))
   },
-  create: ({ run }, id, body) => run({ type: 'ProvisionGroup', id, group: contentOf(body), members: idsOf(body) }),
+  async create({ run }, id, body) {
+    await run({ type: 'ProvisionGroup', id, group: contentOf(body), members: idsOf(body) })
+    return id
+  },
   replace({ request, run }, id, body) {
     const members = { add: [], remove: [], all: idsOf(body) }
     const ifVersion = expectedVersions(request)

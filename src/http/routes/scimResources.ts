@@ -25,7 +25,8 @@ export interface ScimKind<B extends z.ZodType> {
   readonly about: Readonly<Record<'list' | 'create' | 'get' | 'replace' | 'patch' | 'remove', string>>
   list(hub: Hub, query: ListQuery): Promise<ListResponse>
   get(hub: Hub, id: string, query: ListQuery): Promise<Resource>
-  create(call: ScimCall, id: string, body: z.infer<B>): Promise<unknown>
+  /** Makes it under this id, unless it is there already under another one; returns that under which it is. */
+  create(call: ScimCall, id: string, body: z.infer<B>): Promise<string>
   replace(call: ScimCall, id: string, body: z.infer<B>): Promise<unknown>
   patch(call: ScimCall, id: string, operations: readonly Change[]): Promise<unknown>
   remove(call: ScimCall, id: string): Promise<unknown>
@@ -52,8 +53,7 @@ export function scimRoutes<B extends z.ZodType>(app: FastifyInstance, kind: Scim
     summary: `Make ${one}, as a directory does`,
     ...{ ...written, refuses, body, takesKey: false, about: about.create },
     handle: async ({ body, ...call }) => {
-      const id = randomUUID()
-      await kind.create(call, id, body)
+      const id = await kind.create(call, randomUUID(), body)
       const resource = await kind.get(call.hub, id, {})
       call.reply.header('location', resource.meta.location)
       return resourceReply(resource, 201, {})

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { bySubject } from '../../../commands/people/identity/decide.js'
 import { ownedUser } from '../../../commands/people/user/decide.js'
 import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { externalKey, nameKey } from '../../../projections/keys.js'
@@ -28,7 +29,7 @@ export const scimUsers: ScimKind<typeof sentUser> = {
   about: {
     list: `By name, ${LIMITS.scimPage.max} at most at once. Filters of \`userName eq\`, in whatever case, and \`externalId eq\` look up who is asked for.`,
     create:
-      'It may use nothing yet, and has no token. What is not kept is left out, passwords among it. Where a provider of sign-in says that its subjects are the external ids, the account is bound to that.',
+      'It may use nothing yet, and has no token. What is not kept is left out, passwords among it. Where a provider of sign-in says that its subjects are the external ids, the account is bound to that; one that is bound to it already, and that no directory has told of, is the account then.',
     get: 'Its `meta.version` says which state it is in, and is its tag.',
     replace:
       '`active` false lets nothing in as it any more: its tokens, sessions and streams end. `active` true lets it in again where a directory has disabled it: what an administrator has disabled stays so, and is answered with `active` false. Where it is left out, that stays as it is; of the rest, what is left out is told no more. A new external id binds the account as at its creation, in place of the one before.',
@@ -48,7 +49,12 @@ export const scimUsers: ScimKind<typeof sentUser> = {
   },
   async create({ hub, run }, id, body) {
     const user = provisioned(body)
-    return run({ type: 'ProvisionUser', id, user, signIn: await signInOf(hub, user) })
+    const signIn = await signInOf(hub, user)
+    const known = signIn && (await takenOver(signIn.subject.key, hub.ledger.readModel))
+    await run(
+      known ? { type: 'UpdateProvisionedUser', id: known, user, signIn } : { type: 'ProvisionUser', id, user, signIn }
+    )
+    return known ?? id
   },
   async replace({ hub, request, run }, id, body) {
     const ifRevision = expectedAccounts(request)
@@ -87,6 +93,13 @@ async function usersAsked(query: ListQuery, read: PagedReads): Promise<[readonly
   if (name !== null) return [owned(await under('byNameKey', [nameKey(name)])), { ...query, filter: undefined }]
   const found = externalId === null ? under('byName', []) : under('byExternalKey', [externalKey(externalId)])
   return [owned(await found), query]
+}
+
+/** The account of somebody who came before a directory told of them; null where there is none, or it is not for a directory to have. */
+async function takenOver(key: string, read: PagedReads): Promise<string | null> {
+  const identity = await bySubject(key, read)
+  const row = identity && (await read.get(usersTable, identity.userId))
+  return row?.role === 'user' && !row.isService && row.directory === null ? row.id : null
 }
 
 /** As whom an account signs in, where a provider says that its subjects are the external ids of the directory; else null. */
