@@ -90,6 +90,10 @@ test('a welcome is for an active device, of several accounts’ for the one that
     .and(device('g', 'phone', 'eve'))
     .when(welcome())
     .then(welcomed('x'))
+  await past
+    .and(device('g', 'phone', 'eve'), revoked('e'), device('h', 'phone', 'bob'))
+    .when(welcome())
+    .then(welcomed('x', 'h'))
 })
 
 test('who may only look at what is discussed sends nothing, and has no group begin anew', async () => {

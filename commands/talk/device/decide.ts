@@ -57,7 +57,10 @@ export async function requireAnyDevice({ userId }: Caller, read: ReadStore): Pro
  */
 export async function deviceCalled(deviceId: string, read: ReadStore): Promise<DeviceRow | null> {
   const rows = await read.list(devicesTable, 'byDevice', [deviceId], { body: false })
-  return rows.find(({ revokedAt }) => revokedAt === null) ?? null
+  const active = rows.filter(({ revokedAt }) => revokedAt === null)
+  // Who enrols their device anew is still the one who was there first.
+  const first = rows.find(({ userId }) => active.some((one) => one.userId === userId))
+  return active.find(({ userId }) => userId === first?.userId) ?? null
 }
 
 function devicesOf(userId: string, read: ReadStore): Promise<readonly DeviceRow[]> {
