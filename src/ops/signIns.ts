@@ -67,18 +67,23 @@ async function groupFindings(
         )
       )
     const rules = new Set(named.map(({ id, value }) => `${id}:${value}`))
-    return [...missing, ...leftFindings(rules, await listUsers(read))]
+    const ids = new Set(groups.map(({ id }) => id))
+    return [...missing, ...leftFindings(rules, ids, await listUsers(read))]
   } catch {
     return []
   }
 }
 
 /** Accounts that are in groups by rules which the configuration has no more: they leave them as they sign in, but a token needs no sign-in. */
-function leftFindings(rules: ReadonlySet<string>, users: readonly UserRow[]): readonly Finding[] {
+function leftFindings(
+  rules: ReadonlySet<string>,
+  groups: ReadonlySet<string>,
+  users: readonly UserRow[]
+): readonly Finding[] {
   const left = new Map<string, string[]>()
   for (const user of users)
-    for (const { rule } of membershipsOf(user))
-      if (rule !== null && !rules.has(rule)) left.set(rule, [...(left.get(rule) ?? []), nameOf(user)])
+    for (const { id, rule } of membershipsOf(user))
+      if (rule !== null && groups.has(id) && !rules.has(rule)) left.set(rule, [...(left.get(rule) ?? []), nameOf(user)])
   return [...left].map(([rule, names]) => {
     const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''
     return warning(

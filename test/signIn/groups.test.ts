@@ -161,6 +161,10 @@ test('hub doctor names who is still in a group by a rule that the configuration 
     const [text = ''] = told(await found(signIn))
     assert.match(text, /^The configuration has no rule "company:everybody" any more, by which these are in a group: /)
   }
+  // Nobody can be taken out of a group that is gone.
+  for (const group of records(await byAdmin().get('/admin/groups'), 'groups'))
+    succeeded(await byAdmin().delete(`/admin/groups/${text(group, 'id')}`))
+  assert.equal(told(await found(undefined)), [])
 })
 
 test.run()
