@@ -1,4 +1,7 @@
 import * as assert from 'uvu/assert'
+import type { Command } from '../../commands/index.js'
+import { deliveryStateKey, deliveryStateOf } from '../../src/followers/webhooks/deliveryState.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
 import { postgres, sqlite } from '../http/drivers.js'
 import { settleUser } from '../race/world.js'
 import { suite } from '../support/suite.js'
@@ -94,6 +97,24 @@ for (const driver of [sqlite, postgres]) {
     await other.stop()
     assert.is(receiver.received[1]?.messageId, receiver.received[0]?.messageId)
   })
+
+  const changes: readonly [what: string, command: (id: string) => Command][] = [
+    ['changed', (id) => ({ type: 'RotateWebhookSecret', id })],
+    ['switched off', (id) => ({ type: 'DisableWebhook', id, reason: 'access' })]
+  ]
+  for (const [what, command] of changes)
+    test(`a hub that is stopped holds nothing of a webhook that was ${what} since its last delivery`, async () => {
+      const [hub, receiver] = [await startDelivering({ driver }), await startReceiver()]
+      const ada = await settleUser(hub.ledger, 'ada')
+      const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
+      await hub.change(ada)
+      await until(() => receiver.received.length === 1)
+      await hub.ledger.run(command(row.id), systemOrigin)
+      await until(() => hub.isCaughtUp())
+      await hub.rest()
+      const { text = '' } = (await hub.ledger.storage.state.get(deliveryStateKey(row.id))) ?? {}
+      assert.equal([deliveryStateOf(row, { text }).position > 0, deliveryStateOf(row, { text }).lease], [true, null])
+    })
 
   test.run()
 }

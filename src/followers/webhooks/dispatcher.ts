@@ -128,7 +128,7 @@ export class WebhookDispatcher {
     const rows = webhooks ? await ledger.readModel.list(webhooksTable, 'byAge', []) : []
     if (webhooks && rows.length < this.#count) await sweep(ledger)
     const enabled = rows.filter(({ isEnabled }) => isEnabled)
-    this.#keepUp(enabled)
+    await this.#keepUp(ledger, enabled)
     this.#count = rows.length
     if (!webhooks || enabled.length === 0) return false
     webhooks.counts.oldest = () => this.#oldest()
@@ -162,12 +162,14 @@ export class WebhookDispatcher {
   }
 
   /** A follower for each subscription; one that began anew, or was changed, is looked at anew. */
-  #keepUp(rows: readonly WebhookRow[]): void {
+  async #keepUp(ledger: Ledger, rows: readonly WebhookRow[]): Promise<void> {
     const wanted = new Map(rows.map((row) => [row.id, row]))
-    for (const follower of this.#followers.values())
-      if (wanted.get(follower.id)?.revision !== follower.revision) this.#followers.delete(follower.id)
+    const replaced = [...this.#followers.values()].filter((one) => wanted.get(one.id)?.revision !== one.revision)
+    for (const { id } of replaced) this.#followers.delete(id)
     for (const { id, revision } of rows)
       if (!this.#followers.has(id)) this.#followers.set(id, new Follower(id, revision))
+    // Nobody else knows of their leases. Where one has a turn, that gives it back at its end.
+    await Promise.all(replaced.filter(({ id }) => !this.#running.has(id)).map((one) => one.release({ ledger })))
   }
 
   /** Begins a turn; false where the hub is another one by now. */
@@ -197,7 +199,8 @@ export class WebhookDispatcher {
         follower.rest = { since, until: since + OUTAGE_MS }
         this.#logFailure(err)
       })
-      .finally(() => {
+      .then(async () => {
+        if (this.#followers.get(follower.id) !== follower) await follower.release({ ledger })
         leave()
         this.#running.delete(follower.id)
         this.#wake.abort()
