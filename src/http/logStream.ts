@@ -42,7 +42,7 @@ export async function openLogStream(
   reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([quota]))))
   const { ended: over, leave } = own.enter(token.id, now())
   const retired = request.namedTenant?.retired
-  const { signal: ended, release } = untilEnd(token, now(), AbortSignal.any([over, ...(retired ? [retired] : [])]))
+  const { signal: ended, release } = untilEnd(token, now(), over, ...(retired ? [retired] : []))
   reply.hijack()
   try {
     const isLive = () => !readModel.wentBack && (retired !== undefined || live.hub.ledger === hub.ledger)
@@ -63,18 +63,18 @@ const TIMER_MAX_MS = 2 ** 31 - 1
 
 /**
  * A signal that is aborted when something is over, or the token ends before; to be released. By hand: Node 20 collects a time-out that
- * nobody but `AbortSignal.any` refers to, and it never ends.
+ * nobody but `AbortSignal.any` refers to, and it never ends; and a signal that lasts keeps something of each that was made of it so.
  */
-function untilEnd({ expiresAt }: TokenRow, now: number, over: AbortSignal) {
+function untilEnd({ expiresAt }: TokenRow, now: number, ...overs: readonly AbortSignal[]) {
   const end = new AbortController()
   const abort = () => end.abort()
-  if (over.aborted) abort()
-  over.addEventListener('abort', abort, { once: true })
+  if (overs.some(({ aborted }) => aborted)) abort()
+  for (const over of overs) over.addEventListener('abort', abort, { once: true })
   const left_ms = expiresAt === null ? null : Math.min(Math.max(0, Date.parse(expiresAt) - now), TIMER_MAX_MS)
   const timer = left_ms === null ? undefined : setTimeout(abort, left_ms).unref()
   const release = () => {
     clearTimeout(timer)
-    over.removeEventListener('abort', abort)
+    for (const over of overs) over.removeEventListener('abort', abort)
   }
   return { signal: end.signal, release }
 }
@@ -86,10 +86,14 @@ export async function callerNow({ hub, token }: Pick<StreamCall, 'hub' | 'token'
   return callerOf(readModel, await readModel.get(tokensTable, token.id), () => timeText(now()))
 }
 
-/** The same, where administrators may work on records as users. */
-export async function editorNow(call: Pick<StreamCall, 'hub' | 'token'>): Promise<Caller | null> {
+/** The same, where administrators may work on records as users now. A tenant that is configured anew ends its streams. */
+export async function editorNow(
+  call: Pick<StreamCall, 'hub' | 'token' | 'request'>,
+  live: HubProvider
+): Promise<Caller | null> {
   const caller = await callerNow(call)
-  return caller && mayEdit(caller, call.hub.config) ? asEditor(caller) : caller
+  const { config } = call.request.namedTenant ? call.hub : live.hub
+  return caller && mayEdit(caller, config) ? asEditor(caller) : caller
 }
 
 /**

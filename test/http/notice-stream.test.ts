@@ -131,5 +131,26 @@ for (const driver of [sqlite, postgres]) {
     one.close()
   })
 
+  test('the stream of an administrator goes by the configuration of now', async () => {
+    const { collectionId, id, ada } = await team()
+    const { redis } = world.hub.place
+    const reload = async (adminDataApi: boolean) => {
+      world.hub.reconfigure({ redis, client: { adminDataApi } })
+      succeeded(await world.by(world.admin).post('/admin/config/reload'))
+    }
+    await reload(true)
+    const one = await follow(world.admin)
+    await save(ada, id, collectionId, 'One')
+    await one.hears(1)
+    await reload(false)
+    await save(ada, id, collectionId, 'Two')
+    await one.ended()
+    assert.is(one.told.length, 1)
+    await reload(true)
+    assert.is(await one.open(PATH, world.admin), 200)
+    one.close()
+    await reload(false)
+  })
+
   test.run()
 }

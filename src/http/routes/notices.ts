@@ -60,7 +60,7 @@ export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
       return openLogStream(
         streams,
         call,
-        noticesFor(hub.ledger, () => editorNow(call))
+        noticesFor(hub.ledger, () => editorNow(call, streams.live))
       )
     }
   })
