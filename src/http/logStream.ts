@@ -37,10 +37,10 @@ export async function openLogStream(
   const { tail, readModel, now } = hub.ledger
   const start = await startOf(hub, request.headers['last-event-id'], after)
   const own = subscriptions.of(hub.tenant)
-  const { left, max } = own.left(token.id)
+  const { left, max } = own.left(token)
   const quota = { name: 'streams', quota: max, left: left - 1, unit: 'concurrent-requests' } as const
   reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([quota]))))
-  const { ended: over, leave } = own.enter(token.id, now())
+  const { ended: over, leave } = own.enter(token, now())
   const retired = request.namedTenant?.retired
   const { signal: ended, release } = untilEnd(token, now(), over, ...(retired ? [retired] : []))
   reply.hijack()

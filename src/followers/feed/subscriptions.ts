@@ -1,11 +1,17 @@
+import type { TokenRow } from '../../../queries/callers.js'
 import { errors } from '../../errors.js'
+import { CountsById } from '../../lib/countsById.js'
 
 const OF_ONE_TOKEN_MAX = 8
+const OF_ONE_ACCOUNT_MAX = 256
 const IN_ALL_MAX = 1000
 
-/** Who follows the log over an open connection: so many of one token and in all, and no more. */
+type TokenOf = Pick<TokenRow, 'id' | 'userId'>
+
+/** Who follows the log over an open connection: so many of one token, of one account and in all, and no more. */
 export class Subscriptions {
-  readonly #open = new Map<string, Set<AbortController>>()
+  /** How many are open of each token, and of each account. */
+  readonly #counts = new CountsById()
   /** Since when each is open; the oldest first. */
   readonly #since = new Map<AbortController, number>()
   #isOver = false
@@ -22,23 +28,22 @@ export class Subscriptions {
   }
 
   /** How many more a token may have, and how many it may have in all. */
-  left(tokenId: string): { readonly left: number; readonly max: number } {
-    return { left: OF_ONE_TOKEN_MAX - (this.#open.get(tokenId)?.size ?? 0), max: OF_ONE_TOKEN_MAX }
+  left({ id, userId }: TokenOf): { readonly left: number; readonly max: number } {
+    const ofToken = OF_ONE_TOKEN_MAX - this.#counts.of(id)
+    return { left: Math.min(ofToken, OF_ONE_ACCOUNT_MAX - this.#counts.of(userId)), max: OF_ONE_TOKEN_MAX }
   }
 
   /** Begins one, now. Refuses with 429 where there are too many, and with 503 when all have ended. `ended` is aborted when it must end. */
-  enter(tokenId: string, now = Date.now()): { readonly ended: AbortSignal; readonly leave: () => void } {
+  enter({ id, userId }: TokenOf, now = Date.now()): { readonly ended: AbortSignal; readonly leave: () => void } {
     if (this.#isOver) throw errors.unavailable()
-    const own = this.#open.get(tokenId) ?? new Set()
-    if (own.size >= OF_ONE_TOKEN_MAX) throw errors.tooManyStreams(OF_ONE_TOKEN_MAX)
+    if (this.#counts.of(id) >= OF_ONE_TOKEN_MAX) throw errors.tooManyStreams(OF_ONE_TOKEN_MAX)
+    if (this.#counts.of(userId) >= OF_ONE_ACCOUNT_MAX) throw errors.tooManyStreams(OF_ONE_ACCOUNT_MAX)
     if (this.count >= IN_ALL_MAX) throw errors.tooManyStreams(IN_ALL_MAX)
     const end = new AbortController()
-    this.#open.set(tokenId, own.add(end))
     this.#since.set(end, now)
+    const takeOff = this.#counts.add(id, userId)
     const leave = () => {
-      if (!own.delete(end)) return
-      this.#since.delete(end)
-      if (own.size === 0) this.#open.delete(tokenId)
+      if (this.#since.delete(end)) takeOff()
     }
     return { ended: end.signal, leave }
   }
@@ -46,7 +51,7 @@ export class Subscriptions {
   /** Ends all, for good: clients come back to whoever serves then, and go on where they were. */
   end(): void {
     this.#isOver = true
-    for (const own of this.#open.values()) for (const one of own) one.abort()
+    for (const one of this.#since.keys()) one.abort()
   }
 }
 
