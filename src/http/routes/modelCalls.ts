@@ -73,7 +73,7 @@ export function modelCallRoutes(app: FastifyInstance): void {
 
   /** Does the work of a call while it counts as one that is under way, for a client that may use the model for as long as it lasts. */
   const underWay = async <T>(call: Call, work: () => Promise<T>): Promise<T | null> => {
-    const leave = underway.enter(call.caller.userId)
+    const leave = underway.enter(call.caller.userId, call.hub.tenant.id)
     // It is held with those of other calls: a model may take minutes.
     call.request.letBodyGo()
     const over = new AbortController()

@@ -1,23 +1,24 @@
+import { HUB_ID } from '../../../commands/tenants/hub/events.js'
 import { errors } from '../../errors.js'
+import { CountsById } from '../../lib/countsById.js'
 import { LIMITS } from '../../limits.js'
 
-/** The calls that are under way, in all and of each account: 429 for more. */
+/** The calls that are under way, in all, of each account and of each tenant: 429 for more. */
 export class Underway {
-  readonly #ofAccounts = new Map<string, number>()
+  readonly #counts = new CountsById()
   #all = 0
 
-  /** Counts one more; returns what is to be called when it is over, once. */
-  enter(userId: string): () => void {
-    const own = this.#ofAccounts.get(userId) ?? 0
-    if (own >= LIMITS.modelCallsOfAccount.max) throw errors.tooManyModelCalls(LIMITS.modelCallsOfAccount.max)
-    if (this.#all >= LIMITS.modelCalls.max) throw errors.tooManyModelCalls(LIMITS.modelCalls.max)
+  /** Counts one more; returns what is to be called when it is over, once. A tenant has at most as many as it leaves to others. */
+  enter(userId: string, tenantId: string): () => void {
+    const [ofAccount, all] = [LIMITS.modelCallsOfAccount.max, LIMITS.modelCalls.max]
+    if (this.#counts.of(userId) >= ofAccount) throw errors.tooManyModelCalls(ofAccount)
+    const ofTenant = tenantId === HUB_ID ? 0 : this.#counts.of(tenantId)
+    if (this.#all + ofTenant >= all) throw errors.tooManyModelCalls(ofTenant || all)
+    const leave = this.#counts.add(userId, tenantId)
     this.#all++
-    this.#ofAccounts.set(userId, own + 1)
     return () => {
       this.#all--
-      const left = (this.#ofAccounts.get(userId) ?? 1) - 1
-      if (left > 0) this.#ofAccounts.set(userId, left)
-      else this.#ofAccounts.delete(userId)
+      leave()
     }
   }
 }

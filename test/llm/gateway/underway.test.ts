@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { HUB_ID } from '../../../commands/tenants/hub/events.js'
 import { HubError } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { Asked, ModelCall } from '../../../src/llm/gateway/call.js'
@@ -36,20 +37,32 @@ const statusOf = (enter: () => unknown) => {
 test(`an account has ${OWN}, all together ${ALL}, and one that ends lets in another`, () => {
   assert.equal([OWN, ALL], [256, 1024])
   const underway = new Underway()
-  const leave = Array.from({ length: OWN }, () => underway.enter('ada'))
+  const leave = Array.from({ length: OWN }, () => underway.enter('ada', HUB_ID))
   assert.is(
-    statusOf(() => underway.enter('ada')),
+    statusOf(() => underway.enter('ada', HUB_ID)),
     429
   )
   leave[0]?.()
-  underway.enter('ada')
-  for (const one of ['bob', 'cleo', 'dan']) for (let i = 0; i < OWN; i++) underway.enter(one)
+  underway.enter('ada', HUB_ID)
+  for (const one of ['bob', 'cleo', 'dan']) for (let i = 0; i < OWN; i++) underway.enter(one, HUB_ID)
   assert.is(
-    statusOf(() => underway.enter('eve')),
+    statusOf(() => underway.enter('eve', HUB_ID)),
     429
   )
   leave[1]?.()
-  underway.enter('eve')
+  underway.enter('eve', HUB_ID)
+})
+
+test('a tenant has as many as it leaves to others, whoever of it asks', () => {
+  const underway = new Underway()
+  const enter = (account: string, tenant: string) => () => underway.enter(account, tenant)
+  const takes = (tenant: string) => {
+    let taken = 0
+    while (statusOf(enter(`${tenant} ${taken % 4}`, tenant)) === 200) taken++
+    return taken
+  }
+  assert.equal(['one', 'two', 'three'].map(takes), [ALL / 2, ALL / 4, ALL / 8])
+  assert.is(statusOf(enter('ada', HUB_ID)), 200)
 })
 
 test('calls and counts of tokens enter them together, and those that are left leave them', async () => {
