@@ -27,6 +27,16 @@ export async function giveWay(): Promise<void> {
   since = performance.now()
 }
 
+/** What `work` makes of each of many items, behind which others have their turn. */
+export async function mapInTurns<T, R>(items: readonly T[], work: (item: T, at: number) => R): Promise<R[]> {
+  const made: R[] = []
+  for (const [at, one] of items.entries()) {
+    made.push(work(one, at))
+    await giveWay()
+  }
+  return made
+}
+
 const ENOUGH_MS = 10
 
 /** Spaces out work: small things go on without a pause. */

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../lib/turns.js'
 import { mostInput } from './gateway/bound.js'
 import type { ChatRequest } from './messages.js'
 import { openAiBody } from './openai.js'
@@ -17,7 +18,10 @@ export async function boundedCalls(
 ): Promise<Provider> {
   let used = NO_USAGE
   const outputFor = async (request: ChatRequest) => {
-    const input = used.promptTokens + mostInput(openAiBody(request))
+    const { messages, ...rest } = openAiBody(request)
+    // With what stands between two of them.
+    const ofEach = await mapInTurns(messages, (one) => mostInput(one) + 1)
+    const input = ofEach.reduce((sum, one) => sum + one, used.promptTokens + mostInput({ ...rest, messages: [] }))
     const before = input + used.completionTokens
     const asked = { input, tokens: before + USUAL_OUTPUT, atLeast: before + LEAST_OUTPUT }
     const held = await reservation.reserve(asked)

@@ -66,4 +66,21 @@ test('a step whose budget is gone meanwhile writes as much as one that none coun
   assert.is(next?.mostOutput, undefined)
 })
 
+test('others have their turn while a long conversation is counted', async () => {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const messages = Array.from({ length: 50_000 }, () => ({ role: 'user', content: 'x'.repeat(100) }) as const)
+  const held: Tokens[] = []
+  const reserve = async (asked: Tokens) => held.push(asked)
+  await boundedCalls(scripted(), ask({ messages }), { reserve })
+  isOver = true
+  assert.ok(Number(held[0]?.input) > 50_000 * 100)
+  assert.ok(turns > 3, `${turns} turns`)
+})
+
 test.run()
