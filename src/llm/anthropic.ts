@@ -26,7 +26,10 @@ export function anthropicProvider(target: Target, key: string): Provider {
 }
 
 /** The body of `POST /v1/messages` that stands for a request; streamed, the answer comes piece by piece. */
-export function anthropicBody({ tools, messages, mostOutput = MAX_TOKENS, ...rest }: ChatRequest, isStreamed = false) {
+export async function anthropicBody(
+  { tools, messages, mostOutput = MAX_TOKENS, ...rest }: ChatRequest,
+  isStreamed = false
+) {
   const request = { ...rest, tools: tools.flatMap(toolOf), messages: messages.map(withinBounds) }
   return chatToMessages(openAiBody({ ...request, mostOutput: Math.min(MAX_TOKENS, mostOutput) }, isStreamed))
 }

@@ -114,13 +114,13 @@ export function sdkProvider(
   { provider, label, model }: Target,
   apiKey: string,
   sdk: NewSdk,
-  bodyOf: (request: ChatRequest, isStreamed: boolean) => object,
+  bodyOf: (request: ChatRequest, isStreamed: boolean) => object | Promise<object>,
   newReader: () => AnswerReader
 ): Provider {
   const upstream = { provider, label, apiKey, model }
   return {
-    complete(request, signal, tell) {
-      const body = bodyOf({ ...request, model }, tell !== undefined)
+    async complete(request, signal, tell) {
+      const body = await bodyOf({ ...request, model }, tell !== undefined)
       return ask(upstream, sdk, body, signal, async (answer, call) => {
         const reader = newReader()
         if (tell) await takeStream(answer, reader, tell, call)

@@ -74,10 +74,10 @@ test('OpenAI gets no system message for a blank prompt, no key for no tools, and
   same(openAiBody(ask(), true), { ...body, stream: true, stream_options: { include_usage: true } })
 })
 
-test('Anthropic gets turns of blocks, instructions beside them, and tools in its own words', () => {
+test('Anthropic gets turns of blocks, instructions beside them, and tools in its own words', async () => {
   // Ids of other providers are made fit, and a result that answers nothing is told.
   const id = 'fit'
-  same(JSON.parse(JSON.stringify(anthropicBody(conversation)).replace(/\bcall_[0-9a-f]{40}\b/g, id)), {
+  same(JSON.parse(JSON.stringify(await anthropicBody(conversation)).replace(/\bcall_[0-9a-f]{40}\b/g, id)), {
     model: 'a-model',
     max_tokens: 8192,
     system: 'Be brief.\n\nAnswer in French.',
@@ -123,17 +123,17 @@ test('Anthropic gets turns of blocks, instructions beside them, and tools in its
   })
 })
 
-test('Anthropic gets no empty text, and a turn of the user first', () => {
+test('Anthropic gets no empty text, and a turn of the user first', async () => {
   const opening = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
-  same(anthropicBody(ask({ messages: [] })).messages, [opening])
-  same(anthropicBody(ask({ messages: [{ role: 'user', content: ' ' }] })).messages, [opening])
-  same(anthropicBody(ask({ messages: [{ role: 'assistant', content: 'x', toolCalls: [] }] })).messages, [
+  same((await anthropicBody(ask({ messages: [] }))).messages, [opening])
+  same((await anthropicBody(ask({ messages: [{ role: 'user', content: ' ' }] }))).messages, [opening])
+  same((await anthropicBody(ask({ messages: [{ role: 'assistant', content: 'x', toolCalls: [] }] }))).messages, [
     opening,
     { role: 'assistant', content: [{ type: 'text', text: 'x' }] }
   ])
 })
 
-test('Anthropic gets only function tools, each with a schema of an object', () => {
+test('Anthropic gets only function tools, each with a schema of an object', async () => {
   const tools = [
     { type: 'function', function: { name: 'bare' } },
     { type: 'function', function: { name: 'odd', parameters: { type: null, properties: {} }, description: '' } },
@@ -145,9 +145,9 @@ test('Anthropic gets only function tools, each with a schema of an object', () =
     { name: 'bare', input_schema: { type: 'object' } },
     { name: 'odd', input_schema: { type: 'object', properties: {} } }
   ]
-  same(anthropicBody(ask({ tools })).tools ?? [], definitions)
-  assert.not('tools' in anthropicBody(ask({ tools: [{}] })))
-  same(anthropicBody(ask({ tools: [] }), true), {
+  same((await anthropicBody(ask({ tools }))).tools ?? [], definitions)
+  assert.not('tools' in (await anthropicBody(ask({ tools: [{}] }))))
+  same(await anthropicBody(ask({ tools: [] }), true), {
     model: 'a-model',
     max_tokens: 8192,
     messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HubError } from '../../errors.js'
+import { giveWay } from '../../lib/turns.js'
 import { failureOfFetch, failureOfReply, maySee, type Upstream } from '../failure.js'
 import { CallAborted, type ProviderFailure } from '../provider.js'
 import { EVENT_STREAM } from '../responseGuard.js'
@@ -53,20 +54,21 @@ const OF_THE_CALL: readonly number[] = [400, 404, 413, 422]
  * of each that is asked.
  */
 export async function ask(
-  sentTo: (target: Target) => Sent,
+  sentTo: (target: Target) => Promise<Sent>,
   targets: readonly Target[],
   keys: KeyRing,
   signal: AbortSignal,
   asked: Attempts
 ): Promise<Begun | Refused> {
-  const left = [...targets]
+  let left = targets
   let [again, keysTried] = [0, 0]
   for (;;) {
     const [target] = left
     if (!target) throw new Error('Nobody is there to be asked.')
     const { provider, label, model } = target
+    const sent = await sentTo(target)
+    await giveWay()
     const upstream = { provider, label, model, apiKey: keys.next(target.keys) }
-    const sent = sentTo(target)
     if (signal.aborted) throw givenUp(signal, upstream, NO_USAGE)
     const text = JSON.stringify(sent.body)
     const by = asked.begin(target, text.length)
@@ -80,17 +82,18 @@ export async function ask(
     if (attempts === MOST_ASKED || !(hasFurtherKey || othersMayAnswer(status))) throw failure
     if (hasFurtherKey) continue
     keysTried = 0
-    const next = left.findIndex((one, at) => at > 0 && canBeAsked(sentTo, one))
-    if (next > 0) left.splice(0, next)
+    const others = left.slice(1)
+    while (others[0] && !(await canBeAsked(sentTo, others[0]))) others.shift()
+    if (others.length > 0) left = others
     else if (again++ >= target.maxRetries || wait_ms === null || wait_ms > LONGEST_WAIT_SECONDS * 1000) throw failure
     else await pause(Math.max(wait_ms, FIRST_PAUSE_MS * 2 ** (attempts - 1)), signal, upstream)
   }
 }
 
 /** False for one that stands in, and whose interface has no word for what is asked. */
-function canBeAsked(sentTo: (target: Target) => Sent, target: Target): boolean {
+async function canBeAsked(sentTo: (target: Target) => Promise<Sent>, target: Target): Promise<boolean> {
   try {
-    sentTo(target)
+    await sentTo(target)
     return true
   } catch (error) {
     if (error instanceof HubError) return false
@@ -111,7 +114,7 @@ export function givenUp({ reason }: AbortSignal, upstream: Upstream, usage: Usag
 
 /** Asks for an answer that comes as a whole, costs nothing, and is JSON, which holds nothing of the key. */
 export async function askWhole(sent: Sent, target: Target, keys: KeyRing, signal: AbortSignal) {
-  const begun = await ask(() => sent, [target], keys, signal, new Attempts())
+  const begun = await ask(async () => sent, [target], keys, signal, new Attempts())
   if (!('body' in begun)) return { status: begun.status, bytes: Buffer.from(begun.text) }
   try {
     return { status: 200, bytes: checkedBody(await wholeBody(begun.body), begun.upstream).bytes }

@@ -50,7 +50,7 @@ export type ModelAnswer =
 export async function callModel(client: ChatClient, asked: Asked, call: ModelCall): Promise<ModelAnswer> {
   await requireFit(call)
   // What cannot be asked reserves nothing.
-  sentFor(call, call.body, asked.targets[0])
+  await sentFor(call, call.body, asked.targets[0])
   const { body, most, settle } = await admit(client, asked, call)
   const signal = endOf(client)
   const attempts = new Attempts()
@@ -77,7 +77,7 @@ export async function callModel(client: ChatClient, asked: Asked, call: ModelCal
 /** Has a provider count the tokens of a call, which costs nothing, as long as any call may take. */
 export async function countedTokens(client: Pick<ChatClient, 'left'>, keys: KeyRing, target: Target, call: ModelCall) {
   await requireFit(call)
-  return askWhole(sentFor(call, call.body, target), target, keys, endOf(client))
+  return askWhole(await sentFor(call, call.body, target), target, keys, endOf(client))
 }
 
 /** Refuses what the provider keeps of others, too many images, and bounds on what a model writes that are no numbers. */
@@ -101,10 +101,10 @@ function translationFor({ endpoint, translation }: ModelCall, { wire }: Target):
 }
 
 /** The call as this provider is asked; 400 for what its interface has no word for. */
-function sentFor(call: ModelCall, asked: Body, target: Target): Sent {
+async function sentFor(call: ModelCall, asked: Body, target: Target): Promise<Sent> {
   const translation = translationFor(call, target)
   const { path, sent } = translation?.endpoint ?? call.endpoint
-  const body = sent(translation?.body(asked) ?? asked)
+  const body = sent((await translation?.body(asked)) ?? asked)
   const named = { ...boundAs(target.outputField, body), model: target.model }
   return { path, headers: translation ? {} : call.headers, body: named }
 }

@@ -317,7 +317,7 @@ test('who still waits as the time of a call is over is told so, and only who has
     ...{ keys: ['k'], timeoutSeconds: 60, maxRetries: 1 }
   }
   const sent = { path: '/chat/completions', body: { model: GPT }, headers: {} }
-  const waits = (signal: AbortSignal) => ask(() => sent, [target], new KeyRing(), signal, new Attempts())
+  const waits = (signal: AbortSignal) => ask(async () => sent, [target], new KeyRing(), signal, new Attempts())
   const reads = (signal: AbortSignal) => askWhole(sent, target, new KeyRing(), signal)
   for (const [respond, asked] of [
     [hang, waits],

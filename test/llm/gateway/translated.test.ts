@@ -1,10 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { APIError as OpenAiError } from 'openai'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { chatToMessages } from '../../../src/llm/gateway/translate/chatToMessages.js'
 import { messagesToChat } from '../../../src/llm/gateway/translate/messagesToChat.js'
+import { responsesToChat } from '../../../src/llm/gateway/translate/responsesToChat.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, json } from '../fakes/upstream.js'
@@ -300,6 +301,27 @@ test('what a provider refuses or breaks off is told in the interface that was as
   assert.is((await setting.newest())?.outcome, 'failed')
 })
 
+test('others have their turn while very many messages are translated', async () => {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const messages = Array.from({ length: 50_000 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: 'x' }))
+  for (const [translate, body] of [
+    [messagesToChat, { model: GPT, max_tokens: 5, messages }],
+    [chatToMessages, { model: CLAUDE, messages }],
+    [responsesToChat, { model: CLAUDE, input: messages }]
+  ] as const) {
+    turns = 0
+    await translate(body)
+    assert.ok(turns > 3, `${translate.name}: ${turns} turns`)
+  }
+  isOver = true
+})
+
 test(
   'as many messages, and parts of one, as any body holds are gone through once',
   async () => {
@@ -307,14 +329,14 @@ test(
     const messages = [passing, { role: 'user', content: 'x' }, ...Array.from({ length: 100_000 }, () => passing)]
     // Of those for one turn that of the turn before is left out.
     assert.is(
-      z.array(z.unknown()).parse(messagesToChat({ model: GPT, max_tokens: 5, messages }).messages).length,
+      z.array(z.unknown()).parse((await messagesToChat({ model: GPT, max_tokens: 5, messages })).messages).length,
       100_001
     )
     const parts = Array.from({ length: 200_000 }, () => ({ type: 'text', text: 'x' }))
     const said = [...HELLO, { role: 'user', content: parts }]
-    assert.is(chatToMessages({ model: CLAUDE, messages: said }).messages[0]?.content.length, 200_001)
+    assert.is((await chatToMessages({ model: CLAUDE, messages: said })).messages[0]?.content.length, 200_001)
     // Where they took longer than a test may.
-    await setImmediate()
+    await nextTurn()
   },
   { timeout_ms: 20_000 }
 )

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { giveWay } from '../../../lib/turns.js'
 import { objectIn } from '../../messages.js'
 import type { Body } from '../bound.js'
-import { CLIENTS_TOOLS, cannot, dataUrl, readCall, requireKnown } from './reading.js'
+import { CLIENTS_TOOLS, cannot, dataUrl, readAll, readCall, requireKnown } from './reading.js'
 
 /** The interface wants a bound; this is the highest that every model of the default catalog takes. */
 export const MAX_TOKENS = 8192
@@ -35,7 +36,7 @@ const choice = z.union([
 ])
 const chat = z.looseObject({
   model: z.string(),
-  messages: z.array(message),
+  messages: z.array(z.unknown()),
   tools: z.array(tool).nullish(),
   tool_choice: choice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
@@ -56,16 +57,17 @@ const HINTS = new Set([
 ])
 
 /** A call of chat completions as Anthropic has it; 400 for what it has no word for. */
-export function chatToMessages(body: Body) {
+export async function chatToMessages(body: Body) {
   const asked = readCall(chat, body)
-  const { model, messages, tools, tool_choice, parallel_tool_calls, temperature, top_p, stop, user, stream } = asked
+  const { model, tools, tool_choice, parallel_tool_calls, temperature, top_p, stop, user, stream } = asked
   const isPlainText = z.object({ type: z.literal('text') }).safeParse(body.response_format).success
   requireKnown(body, TRANSLATED, isPlainText ? new Set([...HINTS, 'response_format']) : HINTS)
+  const messages = await readAll(message, asked.messages, 'messages')
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(textOf)
   const instructions = system.filter(hasText).join('\n\n')
-  const turns = alternating(messages)
+  const turns = await alternating(messages)
   // It answers a message alone: instructions by themselves are one.
-  const said = turns.length > 0 ? turns : alternating([{ role: 'user', content: instructions }])
+  const said = turns.length > 0 ? turns : await alternating([{ role: 'user', content: instructions }])
   return {
     model,
     max_tokens: asked.max_completion_tokens ?? asked.max_tokens ?? MAX_TOKENS,
@@ -87,7 +89,7 @@ type Block = Readonly<Record<string, unknown>>
 const OPENING = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
 
 /** User and assistant alternate there: results of tools are said by the user, and what one says in a row is one message. */
-function alternating(messages: readonly Message[]): readonly { readonly role: string; readonly content: Block[] }[] {
+async function alternating(messages: readonly Message[]) {
   const merged: { role: string; content: Block[] }[] = []
   for (const one of messages) {
     if (one.role === 'system' || one.role === 'developer') continue
@@ -96,6 +98,7 @@ function alternating(messages: readonly Message[]): readonly { readonly role: st
     const last = merged.at(-1)
     if (last?.role === role) for (const block of blocks) last.content.push(block)
     else if (blocks.length > 0) merged.push({ role, content: blocks })
+    await giveWay()
   }
   return merged
 }

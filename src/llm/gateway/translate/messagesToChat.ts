@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { mapInTurns } from '../../../lib/turns.js'
 import type { Body } from '../bound.js'
-import { cannot, readCall, requireKnown } from './reading.js'
+import { cannot, readAll, readCall, requireKnown } from './reading.js'
 
 const source = z.union([
   z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
@@ -58,7 +59,7 @@ const asked = z.looseObject({
   model: z.string(),
   max_tokens: z.int().positive(),
   system: z.union([z.string(), z.array(textBlock)]).nullish(),
-  messages: z.array(message),
+  messages: z.array(z.unknown()),
   tools: z.array(tool).nullish(),
   tool_choice: choice.nullish(),
   temperature: z.number().nullish(),
@@ -72,19 +73,18 @@ const TRANSLATED = new Set(Object.keys(asked.shape))
 const HINTS = new Set(['thinking', 'service_tier', 'output_config', 'cache_control', 'context_management'])
 
 /** A call of messages as chat completions have it; 400 for what they have no word for. */
-export function messagesToChat(body: Body): Body {
-  const { model, max_tokens, system, messages, tools, tool_choice, ...rest } = readCall(asked, body)
+export async function messagesToChat(body: Body): Promise<Body> {
+  const { model, max_tokens, system, messages: said, tools, tool_choice, ...rest } = readCall(asked, body)
   requireKnown(body, TRANSLATED, HINTS)
+  const messages = await readAll(message, said, 'messages')
   const { temperature, top_p, stop_sequences, metadata, stream } = rest
   const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')
+  const told = await mapInTurns(messages, (one, at) => messagesOf(one, at < lastOfUser))
   const instructions = typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n')
   return {
     model,
     max_completion_tokens: max_tokens,
-    messages: [
-      ...(instructions === '' ? [] : [{ role: 'system', content: instructions }]),
-      ...messages.flatMap((one, at) => messagesOf(one, at < lastOfUser))
-    ],
+    messages: [...(instructions === '' ? [] : [{ role: 'system', content: instructions }]), ...told.flat()],
     ...(tools && tools.length > 0 && { tools: tools.map(toolOf), ...(tool_choice && choiceOf(tool_choice)) }),
     ...(typeof temperature === 'number' && { temperature }),
     ...(typeof top_p === 'number' && { top_p }),

@@ -1,15 +1,20 @@
 import type { z } from 'zod'
 import { errors } from '../../../errors.js'
+import { mapInTurns } from '../../../lib/turns.js'
 import type { Body } from '../bound.js'
 
-/** Reads a call that is to be translated; 400 with the place of what is not as its interface has it. */
-export function readCall<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
+/** Reads a call that is to be translated, or what stands at a place of it; 400 with the place of what is not as its interface has it. */
+export function readCall<S extends z.ZodType>(schema: S, body: unknown, ...at: readonly PropertyKey[]): z.infer<S> {
   const { success, data, error } = schema.safeParse(body)
   if (success) return data
   const [issue] = error.issues
-  throw errors.modelCallRefused(
-    `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not as the interface has it'}`
-  )
+  const place = [...at, ...(issue?.path ?? [])].join('.')
+  throw errors.modelCallRefused(`${place || 'body'}: ${issue?.message ?? 'not as the interface has it'}`)
+}
+
+/** Reads the items of a list in the same way, of which there may be very many: others have their turn in between. */
+export function readAll<S extends z.ZodType>(schema: S, items: readonly unknown[], list: string) {
+  return mapInTurns(items, (one, at) => readCall(schema, one, list, at))
 }
 
 /** Why something of a call is refused. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { mapInTurns } from '../../../lib/turns.js'
 import type { Body } from '../bound.js'
-import { CLIENTS_TOOLS, cannot, NOT_CARRIED, readCall, requireKnown } from './reading.js'
+import { CLIENTS_TOOLS, cannot, NOT_CARRIED, readAll, readCall, requireKnown } from './reading.js'
 
 const part = z.looseObject({
   type: z.string(),
@@ -41,7 +42,10 @@ const tool = z.object({
 const choice = z.union([z.string(), z.object({ type: z.literal('function'), name: z.string() })])
 const asked = z.looseObject({
   model: z.string(),
-  input: z.preprocess((one) => (typeof one === 'string' ? [{ role: 'user', content: one }] : one), z.array(item)),
+  input: z.preprocess(
+    (one) => (typeof one === 'string' ? [{ role: 'user', content: one }] : one),
+    z.array(z.unknown())
+  ),
   instructions: z.string().nullish(),
   tools: z.array(tool).nullish(),
   tool_choice: choice.nullish(),
@@ -61,15 +65,16 @@ const HINTS = new Set([
 const plainText = z.object({ format: z.object({ type: z.literal('text') }).nullish() })
 
 /** A call of responses as chat completions have it; 400 for what they have no word for. */
-export function responsesToChat(body: Body): Body {
+export async function responsesToChat(body: Body): Promise<Body> {
   const { input, instructions, tools, tool_choice, max_output_tokens, ...rest } = readCall(asked, body)
   const isPlainText = plainText.safeParse(body.text).success
   requireKnown(body, TRANSLATED, isPlainText ? new Set([...HINTS, 'text']) : HINTS)
+  const messages = (await mapInTurns(await readAll(item, input, 'input'), messagesOf)).flat()
   const { model, parallel_tool_calls, temperature, top_p, user, stream } = rest
   return {
     ...{ model, parallel_tool_calls, temperature, top_p, user, stream },
     max_completion_tokens: max_output_tokens,
-    messages: [...(instructions ? [{ role: 'system', content: instructions }] : []), ...input.flatMap(messagesOf)],
+    messages: [...(instructions ? [{ role: 'system', content: instructions }] : []), ...messages],
     tools: tools?.map(({ name, description, parameters }) => ({
       type: 'function',
       function: { name, description, parameters }

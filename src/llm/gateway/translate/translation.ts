@@ -15,7 +15,7 @@ export interface Translation {
   /** What the provider is asked by. */
   readonly endpoint: Endpoint
   /** The call; 400 for what the other interface has no word for. */
-  body(body: Body): Body
+  body(body: Body): Promise<Body>
   whole(answer: unknown): object
   stream(): StreamTranslator
 }
@@ -35,7 +35,7 @@ export function translationOf({ name }: Endpoint, wire: Wire, body: Body, now_ms
   if (name === 'responses' && wire === 'anthropic')
     return {
       endpoint: messages,
-      body: (asked) => chatToMessages(responsesToChat(asked)),
+      body: async (asked) => chatToMessages(await responsesToChat(asked)),
       whole: (answer) => messageToResponse(answer, body, now_ms),
       stream: () => messageStream(new ResponseTeller(body, now_ms))
     }
