@@ -15,8 +15,16 @@ export async function isWithin(
   return false
 }
 
+/** True where the way up from a record, by what `parentOf` says each stands below, leads back to it. */
+export function isInItself(id: string, parentOf: (id: string) => string | null): boolean {
+  const seen = new Set<string>()
+  let above = parentOf(id)
+  for (; above !== null && above !== id && !seen.has(above); above = parentOf(above)) seen.add(above)
+  return above === id
+}
+
 /**
- * The same of any of these, once each stands below what `parents` says, and what else there is where `parentOf` says. However many share
+ * The same as `isWithin` of any of these, once each stands below what `parents` says, and what else there is where `parentOf` says. However many share
  * a way up, each record of it is looked at once.
  */
 export async function isAnyWithin(

@@ -3,6 +3,7 @@ import { documentContent } from '../../commands/records/document/events.js'
 import { environmentContent } from '../../commands/records/environment/events.js'
 import { requestContent } from '../../commands/records/request/events.js'
 import { snippetContent } from '../../commands/records/snippet/events.js'
+import { isInItself } from '../../commands/records/within.js'
 import { emitImported } from '../../commands/takeover/events.js'
 import { type OrderedRecord, renumbered } from './orders.js'
 import type { Places } from './places.js'
@@ -80,9 +81,7 @@ export async function contents(
 
   const parents = new Map([...folders.values()].map((one) => [one.id, within(one.collectionId, one.parentFolderId)]))
   for (const id of parents.keys()) {
-    const above = new Set<string | null>()
-    for (let at = parents.get(id) ?? null; at !== null && !above.has(at); at = parents.get(at) ?? null) above.add(at)
-    if (!above.has(id)) continue
+    if (!isInItself(id, (one) => parents.get(one) ?? null)) continue
     parents.set(id, null)
     source.report('folders').notes.push(`${id}: it was in itself, and stands at the root of its collection.`)
   }

@@ -13,6 +13,7 @@ import { type Caller, type Deciders, requireAdmin } from '../../context.js'
 import { reaches } from '../kind.js'
 import { kindOfStream, kinds, type Restorable, type RestorableKind } from '../kinds.js'
 import { orderAfter } from '../order.js'
+import { isInItself } from '../within.js'
 
 export type UndeleteCommand = {
   /** Brings deleted records back. Those that are here already stay as they are, so it can be repeated. */
@@ -46,12 +47,14 @@ export const undeleteDeciders: Deciders<UndeleteCommand> = {
     const place = placementResolver(read, present, (container) => isExact === true || emptied?.has(container) === true)
     const events: NewEvent[] = []
     const parents = new Map(records.map((record) => [record.id, parentOf(record)]))
+    const aboveOf = (id: string) => parents.get(id) ?? null
     for (const record of records) {
       const { id, stream, type, follows } = record
       const table = tableOf(stream)
       if (table && present.has(table, id)) continue
-      if (isInItself(id, parents)) parents.set(id, null)
-      const above = parents.get(id) ?? null
+      // They come back as they were at different moments.
+      if (isInItself(id, aboveOf)) parents.set(id, null)
+      const above = aboveOf(id)
       events.push({ stream, type, data: await resolvePlacement(record, above, present, place), follows })
     }
     return events
@@ -80,14 +83,6 @@ async function requireOwn(
 function parentOf({ data }: Restorable): string | null {
   if ('parentFolderId' in data) return data.parentFolderId
   return 'content' in data && 'parentUuid' in data.content ? data.content.parentUuid : null
-}
-
-/** True where a record is below itself: they come back as they were at different moments. */
-function isInItself(id: string, parents: ReadonlyMap<string, string | null>): boolean {
-  const seen = new Set<string>()
-  let above = parents.get(id) ?? null
-  for (; above !== null && above !== id && !seen.has(above); above = parents.get(above) ?? null) seen.add(above)
-  return above === id
 }
 
 /** What is there of all that the records are or refer to: asked for once for all of them. */

@@ -4,6 +4,7 @@ import type { EnvironmentContent } from '../../../../commands/records/environmen
 import { environmentKind } from '../../../../commands/records/kinds.js'
 import { mayCreate } from '../../../../commands/records/lockable.js'
 import type { EnvironmentChange } from '../../../../commands/records/source/environments.js'
+import { isInItself } from '../../../../commands/records/within.js'
 import type { Ledger } from '../../../ledger/ledger.js'
 import { giveWay } from '../../../lib/turns.js'
 import { WHOLE_LOG } from '../../../storage/search.js'
@@ -120,12 +121,8 @@ function turnedIn(
 ): (key: string) => boolean {
   const keys = new Map([...existing].map(([key, { id }]) => [id, key]))
   const parents = new Map(environments.map((one) => [environmentKey(one), one.parent]))
-  return (key) => {
-    const seen = new Set<string>()
-    let above = keys.get(existing.get(key)?.row?.parentUuid ?? '') ?? null
-    for (; above !== null && above !== key && !seen.has(above); above = parents.get(above) ?? null) seen.add(above)
-    return above === key
-  }
+  const parentHere = (key: string) => keys.get(existing.get(key)?.row?.parentUuid ?? '') ?? null
+  return (key) => isInItself(key, (one) => (one === key ? parentHere(one) : (parents.get(one) ?? null)))
 }
 
 /** The environment that the source calls by this key: as it is, or under the next id that nobody has used yet. */
