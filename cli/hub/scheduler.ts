@@ -21,9 +21,9 @@ const DAY_MINUTES = 24 * 60
 /**
  * What a running hub does from time to time, as its configuration says at that time: a signed checkpoint to the log output, a
  * file and a witness; once a day the erasure of what has expired or was left by one that was interrupted, of images that nobody
- * shows, and of what sessions that are over were asked again by; a verification of the log and the read tables; and providers are asked again of sessions. What goes wrong is logged, counted
- * and noted in the database, and tried again when it is due next. What was done last is noted in `done`. Returns how to stop, which
- * waits for what is being done.
+ * shows, and of what sessions that are over were asked again by; a verification of the log and the read tables; and providers are
+ * asked again of sessions. What goes wrong is logged, counted and noted in the database, and tried again when it is due next. What
+ * was done last is noted in `done`. Returns how to stop, which waits for what is being done.
  */
 export function startChores(
   live: Served,
@@ -76,14 +76,13 @@ export function startChores(
   }
 }
 
-/** The tasks that a configuration has nothing of. */
-function notToDo({ audit, signIn, multitenancy }: HubConfig): readonly Task[] {
+/** The tasks that a configuration has nothing of. What sessions were asked again by is forgotten whatever it says. */
+function notToDo({ audit, multitenancy }: HubConfig): readonly Task[] {
   const { checkpointEveryMinutes, checkpointFile, witness, verifyEvery } = audit
   const planned: readonly (readonly [Task, unknown])[] = [
     ['checkpoint', checkpointEveryMinutes],
     ['checkpoint file', checkpointFile],
     ['witness', witness],
-    ['sign-ins', signIn?.recheckMinutes],
     ['tenants', multitenancy.enabled || undefined],
     ['verification', verifyEvery]
   ]
