@@ -53,7 +53,7 @@ export async function keepForRecheck(
 }
 
 /** What has come to light of providers this time. */
-interface Round {
+interface Findings {
   /** Those that do not answer. */
   readonly silent: Set<string>
   /** Those that do not say in time who somebody is. */
@@ -77,12 +77,18 @@ export async function recheckSessions(
   recheckMinutes: number,
   ended?: AbortSignal
 ): Promise<void> {
-  const round: Round = { silent: new Set(), silentOfClaims: new Set(), answering: new Set(), trying: new Map(), ended }
+  const found: Findings = {
+    silent: new Set(),
+    silentOfClaims: new Set(),
+    answering: new Set(),
+    trying: new Map(),
+    ended
+  }
   const failures: unknown[] = []
   const running = new Set<Promise<unknown>>()
   for await (const entry of entriesIn(ledger)) {
     if (ended?.aborted) break
-    const one = recheck(ledger, signIn, recheckMinutes, entry, round)
+    const one = recheck(ledger, signIn, recheckMinutes, entry, found)
       .then((end) => end && carriedOut(ledger, entry, end))
       .catch((error) => failures.push(error))
       .finally(() => running.delete(one))
@@ -145,7 +151,7 @@ async function recheck(
   signIn: SignInService,
   minutes: number,
   entry: StateEntry,
-  round: Round
+  found: Findings
 ): Promise<IdentityCommand | null> {
   const { storage, now } = ledger
   const session = sessionIn(entry.text)
@@ -159,12 +165,12 @@ async function recheck(
   }
   if (!session) return endOf(entry)
   const { provider } = session
-  for (let first = round.trying.get(provider); first; first = round.trying.get(provider)) await first
-  if (round.silent.has(provider) || round.ended?.aborted) return null
-  const asked = askOnce(ledger, signIn, entry, session, round)
-  if (!round.answering.has(provider)) {
-    const over = () => void round.trying.delete(provider)
-    round.trying.set(provider, asked.then(over, over))
+  for (let first = found.trying.get(provider); first; first = found.trying.get(provider)) await first
+  if (found.silent.has(provider) || found.ended?.aborted) return null
+  const asked = askOnce(ledger, signIn, entry, session, found)
+  if (!found.answering.has(provider)) {
+    const over = () => void found.trying.delete(provider)
+    found.trying.set(provider, asked.then(over, over))
   }
   return asked
 }
@@ -175,12 +181,12 @@ async function askOnce(
   signIn: SignInService,
   entry: StateEntry,
   session: Rechecked,
-  round: Round
+  found: Findings
 ): Promise<IdentityCommand | null> {
   const asking = { ...session, askedAt: now() }
   const mark = await storage.state.put(entry.key, JSON.stringify(asking), entry.mark)
   if (mark === null) return null
-  const { ends = null, refreshToken } = await ask(signIn, session, round)
+  const { ends = null, refreshToken } = await ask(signIn, session, found)
   // It stays due until it has ended. The refresh token before this one may be good no more.
   const { askedAt } = ends ? session : asking
   const sealed = refreshToken === null ? session.refreshToken : await (await signIn.seals()).sealText(refreshToken)
@@ -212,7 +218,7 @@ const toldNothing: Told = { refreshToken: null }
 async function ask(
   signIn: SignInService,
   { provider: id, subject, refreshToken: sealed }: Rechecked,
-  { silent, silentOfClaims, answering }: Round
+  { silent, silentOfClaims, answering }: Findings
 ): Promise<Told> {
   const provider = signIn.providers.find(({ config }) => config.id === id)
   const secret = await (await signIn.seals()).openText(sealed)

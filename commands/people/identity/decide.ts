@@ -8,13 +8,13 @@ import { pendingRevoked } from '../invitation/decide.js'
 import { tokensInForce } from '../token/decide.js'
 import { emitToken } from '../token/events.js'
 import {
-  crowdOf,
   decideNewToken,
   decideNewUser,
   type IssuedToken,
   isNameTaken,
   ownedUser,
-  requireManaged
+  requireManaged,
+  tokensWhereFull
 } from '../user/decide.js'
 import type { Account } from '../user/events.js'
 import { emitIdentity } from './events.js'
@@ -82,7 +82,7 @@ export const identityDeciders: Deciders<IdentityCommand> = {
     const signedIn = emitIdentity(id, 'IdentitySignedIn', { userId, tokenId, expiresAt, session })
     const before = replaces === null ? null : await context.read.get(signInsTable, replaces)
     const replaced = inForce(before ? [before] : [], context.now)
-    const ended = revoked(replaced.length > 0 ? replaced : await oldestOfCrowd(userId, context))
+    const ended = revoked(replaced.length > 0 ? replaced : await oldestSessionWhereFull(userId, context))
     const moved = await joinedByRules(row, subject.provider, rules, context.read)
     return [...ended, ...made, await decideNewToken(userId, tokenName, token, context), signedIn, ...moved]
   },
@@ -160,11 +160,11 @@ async function visibleIdentity(id: string, caller: Caller, read: ReadStore): Pro
 }
 
 /** The session that ends for another one: the oldest of an account that has as many tokens as it may; none where there is room. */
-async function oldestOfCrowd(userId: string, context: Context): Promise<readonly string[]> {
-  const crowd = await crowdOf(userId, context)
-  const sessions = new Set((await context.read.getAll(signInsTable, crowd, { body: false })).map(({ id }) => id))
-  const oldest = crowd.findLast((id) => sessions.has(id))
-  if (crowd.length > 0 && oldest === undefined) throw errors.tooManyTokens()
+async function oldestSessionWhereFull(userId: string, context: Context): Promise<readonly string[]> {
+  const tokens = await tokensWhereFull(userId, context)
+  const sessions = new Set((await context.read.getAll(signInsTable, tokens, { body: false })).map(({ id }) => id))
+  const oldest = tokens.findLast((id) => sessions.has(id))
+  if (tokens.length > 0 && oldest === undefined) throw errors.tooManyTokens()
   return oldest === undefined ? [] : [oldest]
 }
 

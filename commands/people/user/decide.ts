@@ -153,14 +153,14 @@ export function tokenLike(
 
 /** Refuses an account one more token of its own making where as many are in force as it may have. */
 export async function requireRoomForToken(userId: string, context: Pick<Context, 'read' | 'now'>): Promise<void> {
-  if ((await crowdOf(userId, context)).length > 0) throw errors.tooManyTokens()
+  if ((await tokensWhereFull(userId, context)).length > 0) throw errors.tooManyTokens()
 }
 
 /**
  * The tokens of an account in force, the newest first, where they are as many as it may have; none where there is room. Its newest alone
  * are looked at, twice as many, so that it costs no more however many are over.
  */
-export async function crowdOf(
+export async function tokensWhereFull(
   userId: string,
   { read, now }: Pick<Context, 'read' | 'now'>
 ): Promise<readonly string[]> {
