@@ -8,6 +8,7 @@ import { commitAfter } from '../contract/commits.js'
 import { grow, make } from '../log/domain.js'
 import { memoryLog, type Process, processOn } from '../log/log.js'
 import { suite } from '../support/suite.js'
+import { turnsOfOthers } from '../support/turns.js'
 
 const test = suite('the tail of a log')
 const POLL_MS = 10
@@ -57,17 +58,11 @@ test('who goes through many large events lets others have their turn, though the
   const event = { stream: 'document-a', type: 'DocumentUpdated', payload }
   const events = Array.from({ length: 40 }, (_, i) => ({ ...event, version: i + 1 }))
   await log.commit(commitAfter(await log.head(), events))
-  let turns = 0
-  let isOver = false
-  const count = () => {
-    turns++
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
   let position = 0
-  for (let page = await tail.after(0); page.length > 0; page = await tail.after(position))
-    position = page.at(-1)?.change.position ?? 0
-  isOver = true
+  const turns = await turnsOfOthers(async () => {
+    for (let page = await tail.after(0); page.length > 0; page = await tail.after(position))
+      position = page.at(-1)?.change.position ?? 0
+  })
   assert.is(position, 41)
   assert.ok(turns > 5, `${turns} turns`)
 })

@@ -5,6 +5,7 @@ import type { Tokens } from '../../src/llm/reservation.js'
 import { runStep } from '../../src/llm/step.js'
 import { usageOf } from '../../src/llm/usage.js'
 import { suite } from '../support/suite.js'
+import { turnsOfOthers } from '../support/turns.js'
 import { hubToolsOf, scripted } from './fakes/scripted.js'
 import { ask, never } from './support.js'
 
@@ -67,18 +68,10 @@ test('a step whose budget is gone meanwhile writes as much as one that none coun
 })
 
 test('others have their turn while a long conversation is counted', async () => {
-  let turns = 0
-  let isOver = false
-  const count = () => {
-    turns++
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
   const messages = Array.from({ length: 50_000 }, () => ({ role: 'user', content: 'x'.repeat(100) }) as const)
   const held: Tokens[] = []
   const reserve = async (asked: Tokens) => held.push(asked)
-  await boundedCalls(scripted(), ask({ messages }), { reserve })
-  isOver = true
+  const turns = await turnsOfOthers(() => boundedCalls(scripted(), ask({ messages }), { reserve }))
   assert.ok(Number(held[0]?.input) > 50_000 * 100)
   assert.ok(turns > 3, `${turns} turns`)
 })

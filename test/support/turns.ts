@@ -45,6 +45,20 @@ export async function longestTurn<T>(
   }
 }
 
+/** Does the work, and counts the turns of the event loop that others have meanwhile. */
+export async function turnsOfOthers(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  isOver = true
+  return turns
+}
+
 /** How long this thread has waited for a processor since it began; 0 where the system does not say. */
 function waited_ms(): number {
   try {

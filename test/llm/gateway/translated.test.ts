@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { chatToMessages } from '../../../src/llm/gateway/translate/chatToMessages.js'
 import { messagesToChat } from '../../../src/llm/gateway/translate/messagesToChat.js'
 import { responsesToChat } from '../../../src/llm/gateway/translate/responsesToChat.js'
+import { turnsOfOthers } from '../../support/turns.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, json } from '../fakes/upstream.js'
@@ -302,24 +303,15 @@ test('what a provider refuses or breaks off is told in the interface that was as
 })
 
 test('others have their turn while very many messages are translated', async () => {
-  let turns = 0
-  let isOver = false
-  const count = () => {
-    turns++
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
   const messages = Array.from({ length: 50_000 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: 'x' }))
   for (const [translate, body] of [
     [messagesToChat, { model: GPT, max_tokens: 5, messages }],
     [chatToMessages, { model: CLAUDE, messages }],
     [responsesToChat, { model: CLAUDE, input: messages }]
   ] as const) {
-    turns = 0
-    await translate(body)
+    const turns = await turnsOfOthers(() => translate(body))
     assert.ok(turns > 3, `${translate.name}: ${turns} turns`)
   }
-  isOver = true
 })
 
 test(
