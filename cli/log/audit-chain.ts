@@ -117,8 +117,8 @@ export class AuditSealCommand extends AnsweringCommand {
     details: `
       Without options, a log that is not sealed is sealed with the key of \`audit.sealKeyFile\`, which is made where there
       is none. With \`--new-key-file\` the key is changed: an event that is sealed with the key until now announces the
-      new one, in the log of each tenant too. Then name the new file as \`audit.sealKeyFile\` and the old one under \`audit.formerSealKeyFiles\`, and
-      reload every hub: those that run refuse to write until they have the new key.
+      new one, in the log of each tenant too. Then name the new file as \`audit.sealKeyFile\` and the old one under
+      \`audit.formerSealKeyFiles\`, and reload every hub: those that run refuse to write until they have the new key.
     `,
     examples: [
       ['Begin', '$0 audit seal'],

@@ -19,7 +19,6 @@ import { block, type Texts } from '../lib/table.js'
 
 /** With a longer prefix Postgres would take the table of one rebuild for that of another, since it cuts names behind 63 characters. */
 const PREFIX_MAX = 37
-const PLACE_PREFIX_LENGTH = 9
 
 /** How `--database` is described. */
 export const DATABASE_HELP =
@@ -44,9 +43,10 @@ export abstract class TenantCommand extends AnsweringCommand {
       )
     const at = { tenant, database: database === HUBS_DATABASE ? null : database, place: drawPlace() }
     const { driver, prefix } = configOfTenant(config, at).db
+    const most = PREFIX_MAX - `${at.place}_`.length
     if (driver === 'postgres' && prefix.length > PREFIX_MAX)
       throw new UsageError(
-        `--database: the prefix of "${database}" has more than ${PREFIX_MAX - PLACE_PREFIX_LENGTH} characters, which is too long for tenants.`
+        `--database: the prefix of "${database}" has more than ${most} characters, which is too long for tenants.`
       )
     return at
   }

@@ -142,7 +142,7 @@ interface Call {
   readonly unanswered: () => UsageReport
 }
 
-/** So many attempts without an answer count, at four bytes a token: with the last one what is reserved for a call, a token for each byte. */
+/** So many attempts without an answer count, four bytes a token: with the last as much as is reserved, a token for each byte. */
 const MOST_UNANSWERED = 3
 
 /** Makes a call and reads its answer. Rejects like a `Provider`. */

@@ -117,7 +117,7 @@ export function toolCallEvent({ id, name, arguments: args }: ToolCall, owner: 'h
   return { type: 'tool.call', callId: id, name, owner, arguments: args }
 }
 
-/** The reply to a step that was not streamed, with every key, whatever the model said; throws the refusal, or the fault, where there is none. */
+/** The reply to a step that was not streamed, with every key, whatever the model said; else throws the refusal, or the fault. */
 export function stepReply(outcome: StepOutcome) {
   switch (outcome.kind) {
     case 'done':

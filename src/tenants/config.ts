@@ -8,7 +8,7 @@ import type { DbConfig, HubConfig, ImageStorageConfig } from '../config/types.js
 /** Connections that read at once in a database that tenants share. */
 const READERS_MAX = 2
 
-/** A tenant as the log of the hub has it: how people name it, and where its own log is; its id is its alone, and absent until it is made. */
+/** A tenant as the log of the hub has it: what people call it, where its own log is, and once it is made an id that is its alone. */
 export interface TenantAt {
   readonly id?: string
   readonly tenant: string

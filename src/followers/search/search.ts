@@ -37,10 +37,10 @@ const CURSOR = /^([0-9]{1,2})-([0-9]{1,15})-([\w-]{8})$/
 /**
  * Finds records that have all the words of a question, themselves or in the names of the folders and the collection that hold them, of
  * those that the caller may see now; in the order of `tiersOf`, and within each what was changed last first. Where that is little, what
- * `correctionsOf` finds follows. Takes in what was written before, for a second at most. `callerNow` is asked behind that, so that what took
- * access away counts; 401 where it says that there is none any more. Administrators find everything, as they may read
- * it. 403 or 404 as elsewhere for a collection that the caller may not see; 400 for a cursor that is none of this
- * question. Throws `StorageUnavailable`, and `IndexUnavailable`.
+ * `correctionsOf` finds follows. Takes in what was written before, for a second at most. `callerNow` is asked behind that, so that what
+ * took access away counts; 401 where it says that there is none any more. Administrators find everything, as they may read it. 403 or
+ * 404 as elsewhere for a collection that the caller may not see; 400 for a cursor that is none of this question. Throws
+ * `StorageUnavailable`, and `IndexUnavailable`.
  */
 export async function search(
   { readModel, indexer }: Pick<Ledger, 'readModel'> & { readonly indexer: Pick<SearchIndexer, 'caughtUp' | 'find'> },

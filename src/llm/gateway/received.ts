@@ -44,7 +44,7 @@ function readings(bytes: Buffer): readonly Buffer[] {
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 
-/** The bytes without escapes, of which those of other signs than ASCII, which no key has, are zero: megabytes of them in a few milliseconds. */
+/** Bytes without escapes of JSON. One of a sign beyond ASCII, which no key has, is zero: so megabytes take milliseconds. */
 function unescaped(bytes: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(bytes.length)
   let length = 0

@@ -66,9 +66,10 @@ const UNAVAILABLE_STATES = /^(08|25006|28|40|70)/
 const UNAVAILABLE = new Set([
   // Resources: disk, memory, tables, lock tables, connections and quotas of a user, transactions.
   1021, 1037, 1038, 1041, 1114, 1203, 1206, 1226, 1637,
-  // No access to the database, or no such one; a host that is blocked or unknown; a password that has expired, a locked account.
-  1044,
-  1049, 1129, 1130, 1862, 3118, 4151,
+  // No access to the database, or no such one.
+  1044, 1049,
+  // A host that is blocked or unknown, a password that has expired, a locked account.
+  1129, 1130, 1862, 3118, 4151,
   // A commit that failed; a lock that was not free in time, or a statement that was not done in time.
   1180, 1205, 3024,
   // A server that only reads, shuts down or takes TLS alone, a cluster that refuses, a session that the server has ended.
