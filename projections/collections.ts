@@ -1,14 +1,8 @@
 import { type CollectionContent, collectionFields } from '../commands/records/collection/fields.js'
+import { collectionsTable } from '../commands/records/collection/table.js'
 import { versionOf } from '../commands/records/fields.js'
-import { advance, table } from './define.js'
-import { lockable, lockableColumns, lockableIndexes } from './lockable.js'
-
-export const collectionsTable = table({
-  name: 'collections',
-  columns: lockableColumns,
-  indexes: lockableIndexes,
-  scope: 'id'
-})
+import { advance } from './define.js'
+import { lockable } from './lockable.js'
 
 export const collections = lockable<CollectionContent>('Collection', {
   table: collectionsTable,

@@ -13,11 +13,6 @@ export interface Projector {
   readonly handlers: Readonly<Record<string, Handler | undefined>>
 }
 
-/** Names a read table; its columns give the type of its rows. */
-export function table<const C extends Columns>(spec: TableSpec<C>): TableSpec<C> {
-  return spec
-}
-
 type Handlers<E extends DecodedEvent> = {
   readonly [T in E['type']]?: (event: Extract<E, { type: T }>) => readonly RowOp[]
 }
@@ -103,18 +98,6 @@ export function nullify<C extends Columns>(
   value: Value
 ): RowOp {
   return { op: 'nullify', table, columns, value, revision: event.position }
-}
-
-/** Columns that every entity has: who made and last changed it, and when. */
-export const attribution = {
-  createdAt: 'time',
-  updatedAt: 'time',
-  createdBy: 'id?',
-  updatedBy: 'id?'
-} as const
-
-export function createdBy({ at, actorId }: Pick<DecodedEvent, 'at' | 'actorId'>) {
-  return { createdAt: at, updatedAt: at, createdBy: actorId, updatedBy: actorId }
 }
 
 export function updatedBy({ at, actorId }: DecodedEvent) {

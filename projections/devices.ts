@@ -1,19 +1,8 @@
 import type { UserEvent } from '../commands/people/user/events.js'
 import type { ImportEvent } from '../commands/takeover/events.js'
 import type { DeviceEvent } from '../commands/talk/device/events.js'
-import { patch, projector, put, remove, removeWhere, table } from './define.js'
-
-/** Devices that people write encrypted comments with, the revoked ones among them. Their keys are in the log alone. */
-export const devicesTable = table({
-  name: 'devices',
-  columns: { userId: 'id', deviceId: 'id', createdAt: 'time', revokedAt: 'time?' },
-  indexes: {
-    byOwner: { by: ['userId'], order: ['createdAt'] },
-    byDevice: { by: ['deviceId'], order: ['createdAt'] },
-    byAge: { by: [], order: ['createdAt'] }
-  },
-  scope: 'id'
-})
+import { devicesTable } from '../commands/talk/device/table.js'
+import { patch, projector, put, remove, removeWhere } from './define.js'
 
 export const devices = projector<DeviceEvent | UserEvent | ImportEvent>(devicesTable, 1, {
   DeviceEnrolled: (e) => {

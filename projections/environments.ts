@@ -1,15 +1,8 @@
 import { type EnvironmentContent, environmentFields } from '../commands/records/environment/fields.js'
+import { environmentsTable } from '../commands/records/environment/table.js'
 import { versionOf } from '../commands/records/fields.js'
-import { attribution, nullify, remove, table } from './define.js'
-import { lockable, lockableIndexes } from './lockable.js'
-
-export const environmentsTable = table({
-  name: 'environments',
-  // In the order in which rows are digested.
-  columns: { sortKey: 'name', parentUuid: 'id?', deletionLocked: 'flag', ...attribution },
-  indexes: lockableIndexes,
-  scope: 'id'
-})
+import { nullify, remove } from './define.js'
+import { lockable } from './lockable.js'
 
 export const environments = lockable('Environment', {
   table: environmentsTable,

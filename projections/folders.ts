@@ -1,16 +1,15 @@
+import { sortKey } from '../commands/keys.js'
 import type { UserEvent } from '../commands/people/user/events.js'
 import type { CollectionEvent } from '../commands/records/collection/events.js'
 import { versionOf } from '../commands/records/fields.js'
 import { type FolderContent, type FolderEvent, folderBody } from '../commands/records/folder/events.js'
 import { folderFields } from '../commands/records/folder/fields.js'
+import { foldersTable } from '../commands/records/folder/table.js'
+import { createdBy } from '../commands/table.js'
 import type { ImportEvent } from '../commands/takeover/events.js'
 import type { RowOp } from '../src/storage/storage.js'
-import { createdBy, type ImportedAs, patch, projector, put, remove, updatedBy } from './define.js'
-import { bulkRemovals, orderedTable, reordered } from './item.js'
-import { sortKey } from './keys.js'
-
-/** Folders, in an order of their own below each parent. */
-export const foldersTable = orderedTable('folders')
+import { type ImportedAs, patch, projector, put, remove, updatedBy } from './define.js'
+import { bulkRemovals, reordered } from './item.js'
 
 const columns = (content: FolderContent) => ({
   collectionId: content.collectionId,

@@ -1,16 +1,6 @@
 import type { IdempotencyEvent } from '../commands/log/idempotency/events.js'
-import { projector, putOther, removeWhere, table } from './define.js'
-
-/**
- * The keys under which commands were carried out in the last days, each with the day on which it expires. A row's revision is
- * where the log ended after its command.
- */
-export const idempotencyKeysTable = table({
-  name: 'idempotencyKeys',
-  columns: { day: 'id', expiresAt: 'time', bodyHash: 'id', subject: 'id?' },
-  indexes: { byDay: { by: [], order: ['day'] } },
-  scope: 'id'
-})
+import { idempotencyKeysTable } from '../commands/log/idempotency/table.js'
+import { projector, putOther, removeWhere } from './define.js'
 
 export const idempotencyKeys = projector<IdempotencyEvent>(idempotencyKeysTable, 1, {
   IdempotencyKeyUsed: (e) => {

@@ -1,18 +1,8 @@
 import type { IdentityEvent } from '../commands/people/identity/events.js'
+import { identitiesTable, signInsTable } from '../commands/people/identity/table.js'
 import type { TokenEvent } from '../commands/people/token/events.js'
 import type { UserEvent } from '../commands/people/user/events.js'
-import { advance, projector, put, putOther, remove, removeWhere, table } from './define.js'
-
-/** Whom sign-in providers know, and which account each of them is. */
-export const identitiesTable = table({
-  name: 'identities',
-  columns: { userId: 'id', subjectKey: 'id', boundAt: 'time' },
-  indexes: {
-    bySubject: { by: ['subjectKey'], order: [], unique: true },
-    byUser: { by: ['userId'], order: ['boundAt'] }
-  },
-  scope: 'userId'
-})
+import { advance, projector, put, putOther, remove, removeWhere } from './define.js'
 
 export const identities = projector<IdentityEvent | UserEvent>(identitiesTable, 2, {
   IdentityBound: (e) => {
@@ -24,17 +14,6 @@ export const identities = projector<IdentityEvent | UserEvent>(identitiesTable, 
   IdentitySignedOut: (e) => [advance(identitiesTable, e)],
   IdentityUnbound: (e) => [remove(identitiesTable, e.subject)],
   UserDeleted: (e) => [removeWhere(identitiesTable, 'userId', e.subject)]
-})
-
-/** The tokens that sign-ins have given and that are not revoked. The id is that of the token. */
-export const signInsTable = table({
-  name: 'signIns',
-  columns: { userId: 'id', identityId: 'id', expiresAt: 'time', session: 'id?' },
-  indexes: {
-    byIdentity: { by: ['identityId'], order: [] },
-    bySession: { by: ['session'], order: [] }
-  },
-  scope: 'id'
 })
 
 export const signIns = projector<IdentityEvent | TokenEvent | UserEvent>(signInsTable, 1, {

@@ -1,4 +1,4 @@
-import { KINDS, kinds } from '../commands/records/kinds.js'
+import { kinds } from '../commands/records/kinds.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { Effect } from '../src/readmodel/readModel.js'
 import type { RowOp, TableSpec } from '../src/storage/storage.js'
@@ -112,31 +112,4 @@ const changedAlone = new Map(
 /** What an event of this type may change. */
 export function effectOf(type: string): Effect {
   return { tables: (byType.get(type) ?? []).map(({ table }) => table), oneRowOf: changedAlone.get(type) ?? null }
-}
-
-const snapshots = new Map<string, TableSpec>([
-  ['user', users.table],
-  ['group', groups.table],
-  ['token', tokens.table],
-  ['identity', identities.table],
-  ...KINDS.map((kind): [string, TableSpec] => [kind, kinds[kind].table]),
-  ['invitation', invitations.table],
-  ['runresult', runResults.table],
-  ['llmstep', llmReservations.table],
-  ['llmbudget', llmBudgets.table],
-  ['llmusage', llmUsage.table],
-  ['webhook', webhooks.table],
-  ['comment', comments.table],
-  ['notification', noticeLevels.table],
-  ['subscription', threadSubscriptions.table],
-  ['device', devices.table],
-  ['mlscommit', mlsCommits.table],
-  ['mlswelcome', mlsWelcomes.table],
-  ['hub', hubs.table],
-  ['tenant', tenants.table]
-])
-
-/** The table whose row is the snapshot of a stream, by the kind in the stream's name; null where no row is. */
-export function tableOf(stream: string): TableSpec | null {
-  return snapshots.get(stream.slice(0, stream.indexOf('-'))) ?? null
 }

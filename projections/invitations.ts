@@ -1,30 +1,8 @@
 import type { InvitationEvent } from '../commands/people/invitation/events.js'
+import { invitationsTable } from '../commands/people/invitation/table.js'
 import type { UserEvent } from '../commands/people/user/events.js'
 import type { ImportEvent } from '../commands/takeover/events.js'
-import { patch, projector, put, removeWhere, table } from './define.js'
-
-/**
- * Invitations: the sha256 of each secret, how far it has come, and with which token of the account itself it was made, if with one. The
- * body is what an administrator sees of it.
- */
-export const invitationsTable = table({
-  name: 'invitations',
-  columns: {
-    userId: 'id',
-    hash: 'id',
-    createdAt: 'time',
-    expiresAt: 'time',
-    redeemedAt: 'time?',
-    revokedAt: 'time?',
-    madeWith: 'id?'
-  },
-  indexes: {
-    byHash: { by: ['hash'], order: [], unique: true },
-    byUser: { by: ['userId'], order: ['createdAt'] },
-    byAge: { by: [], order: ['createdAt'] }
-  },
-  scope: 'id'
-})
+import { patch, projector, put, removeWhere } from './define.js'
 
 export const invitations = projector<InvitationEvent | UserEvent | ImportEvent>(invitationsTable, 2, {
   InvitationImported: (e) => {

@@ -1,32 +1,10 @@
 import type { ItemPosition, Origin } from '../commands/content.js'
+import { sortKey } from '../commands/keys.js'
+import type { orderedTable } from '../commands/records/tables.js'
+import { createdBy } from '../commands/table.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'
-import {
-  attribution,
-  createdBy,
-  nullify,
-  type Projector,
-  patch,
-  patchOther,
-  put,
-  remove,
-  removeWhere,
-  table,
-  updatedBy
-} from './define.js'
-import { sortKey } from './keys.js'
-
-/** A table of things that stand in a container: `container` is the folder's id, or the collection's at the root. */
-export const orderedTable = <N extends string>(name: N) =>
-  table({
-    name,
-    columns: { collectionId: 'id', container: 'id', sortOrder: 'integer', sortKey: 'name', ...attribution },
-    indexes: {
-      byCollection: { by: ['collectionId'], order: ['sortOrder', 'sortKey'] },
-      byContainer: { by: ['container'], order: ['sortOrder', 'sortKey'] }
-    },
-    scope: 'collectionId'
-  })
+import { nullify, type Projector, patch, patchOther, put, remove, removeWhere, updatedBy } from './define.js'
 
 type OrderedTable = ReturnType<typeof orderedTable>
 type Named = { readonly name: string }

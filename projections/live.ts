@@ -5,11 +5,8 @@ import {
   livePageFields,
   liveServerFields
 } from '../commands/records/live/fields.js'
-import { table } from './define.js'
-import { lockableColumns as columns, lockableIndexes as indexes, lockable } from './lockable.js'
-
-export const liveServersTable = table({ name: 'liveServers', columns, indexes, scope: 'id' })
-export const livePagesTable = table({ name: 'livePages', columns, indexes, scope: 'id' })
+import { livePagesTable, liveServersTable } from '../commands/records/live/table.js'
+import { lockable } from './lockable.js'
 
 export const liveServers = lockable<LiveServerContent>('LiveServer', {
   table: liveServersTable,

@@ -1,35 +1,14 @@
+import { nameKey, sortKey } from '../commands/keys.js'
 import { mostOf } from '../commands/llm/budget/amounts.js'
 import type { Budget, BudgetEvent } from '../commands/llm/budget/events.js'
+import { llmBudgetsTable, llmBudgetUseTable } from '../commands/llm/budget/table.js'
 import type { BudgetSums, LlmEvent } from '../commands/llm/events.js'
 import type { GroupEvent } from '../commands/people/group/events.js'
 import type { TokenEvent } from '../commands/people/token/events.js'
 import type { UserEvent } from '../commands/people/user/events.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'
-import { advance, patch, patchOther, projector, put, putOther, remove, removeWhere, table } from './define.js'
-import { nameKey, sortKey } from './keys.js'
-
-/** Budgets of models. All that admits a call is in columns: lists of those are kept by whoever asks again and again. */
-export const llmBudgetsTable = table({
-  name: 'llmBudgets',
-  columns: {
-    ...{ name: 'text', nameKey: 'name', sortKey: 'name', subject: 'id', subjectId: 'id?', model: 'text?', unit: 'id' },
-    ...{ period: 'id', most: 'integer', createdAt: 'time', updatedAt: 'time' }
-  },
-  indexes: {
-    byNameKey: { by: ['nameKey'], order: [] },
-    byName: { by: [], order: ['sortKey'] }
-  },
-  scope: 'id'
-})
-
-/** What is used of each budget in the period that was counted last, and what calls on their way hold of it: whole tokens, or millionths of a dollar. */
-export const llmBudgetUseTable = table({
-  name: 'llmBudgetUse',
-  columns: { subjectId: 'id?', period: 'id', used: 'integer', held: 'integer' },
-  indexes: {},
-  scope: 'id'
-})
+import { advance, patch, patchOther, projector, put, putOther, remove, removeWhere } from './define.js'
 
 export const llmBudgets = projector<BudgetEvent | UserEvent | GroupEvent | TokenEvent>(llmBudgetsTable, 1, {
   LlmBudgetCreated: (e) => [

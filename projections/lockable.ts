@@ -1,11 +1,8 @@
+import { sortKey } from '../commands/keys.js'
+import { createdBy } from '../commands/table.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { TableSpec, Value } from '../src/storage/storage.js'
-import { attribution, createdBy, nullify, type Projector, patch, put, remove, updatedBy } from './define.js'
-import { sortKey } from './keys.js'
-
-/** The columns that a kind has which stands on its own, and the index that lists go by. */
-export const lockableColumns = { sortKey: 'name', deletionLocked: 'flag', ...attribution } as const
-export const lockableIndexes = { byName: { by: [], order: ['sortKey'] } } as const
+import { nullify, type Projector, patch, put, remove, updatedBy } from './define.js'
 
 /** How the content of a kind `C` is stored. */
 interface Stored<C> {

@@ -2,51 +2,19 @@ import type { ErasureEvent } from '../commands/log/erasure/events.js'
 import type { ImportEvent } from '../commands/takeover/events.js'
 import type { MlsCommitEvent, MlsWelcomeEvent } from '../commands/talk/mls/events.js'
 import { groupOf } from '../commands/talk/mls/group.js'
+import { mlsCommitsTable, mlsWelcomesTable } from '../commands/talk/mls/table.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'
-import { nullify, projector, put, remove, table } from './define.js'
+import { nullify, projector, put, remove } from './define.js'
 
 // Like comments, nothing here is taken away before it is erased: whoever reads looks first whether what is discussed is there.
 // `current` is the id of what is discussed, and null once the group has begun anew: ids are of one thing only.
-
-/** What changed the groups of discussions. The newest says at which epoch a group is. The body is what clients get. */
-export const mlsCommitsTable = table({
-  name: 'mlsCommits',
-  columns: { targetKind: 'id', targetId: 'id', current: 'id?', epoch: 'integer', createdAt: 'time' },
-  indexes: {
-    byTarget: { by: ['targetKind', 'targetId'], order: ['epoch'] },
-    byGroup: { by: ['targetKind', 'current'], order: ['epoch'] }
-  },
-  scope: 'targetId'
-})
 
 export const mlsCommits = projector<MlsCommitEvent | ErasureEvent | ImportEvent>(mlsCommitsTable, 2, {
   MlsCommitPosted: (e) => [commitRow(e, e.data, e.at)],
   MlsCommitImported: (e) => [commitRow(e, e.data, e.data.createdAt)],
   MlsGroupRestarted: (e) => [nullify(mlsCommitsTable, e, ['current'], e.data.target.id)],
   PayloadsErased: (e) => (e.data.kind === 'mlscommit' ? [remove(mlsCommitsTable, e.data.id)] : [])
-})
-
-/** What lets devices into groups: for the account `ownerId` alone, whose device it is. The body is what clients get. */
-export const mlsWelcomesTable = table({
-  name: 'mlsWelcomes',
-  columns: {
-    targetKind: 'id',
-    targetId: 'id',
-    current: 'id?',
-    senderId: 'id?',
-    ownerId: 'id',
-    recipientId: 'id',
-    recipientDeviceId: 'id',
-    createdAt: 'time'
-  },
-  indexes: {
-    byTarget: { by: ['targetKind', 'targetId'], order: ['createdAt'] },
-    byGroup: { by: ['targetKind', 'current'], order: ['createdAt'] },
-    byOwner: { by: ['targetKind', 'current', 'ownerId'], order: ['createdAt'] },
-    byDevice: { by: ['targetKind', 'current', 'ownerId', 'recipientDeviceId'], order: ['createdAt'] }
-  },
-  scope: 'targetId'
 })
 
 export const mlsWelcomes = projector<MlsWelcomeEvent | MlsCommitEvent | ErasureEvent | ImportEvent>(

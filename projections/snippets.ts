@@ -1,14 +1,7 @@
 import { versionOf } from '../commands/records/fields.js'
 import { type SnippetContent, snippetFields } from '../commands/records/snippet/fields.js'
-import { table } from './define.js'
-import { lockable, lockableColumns } from './lockable.js'
-
-export const snippetsTable = table({
-  name: 'snippets',
-  columns: { sortOrder: 'integer', ...lockableColumns },
-  indexes: { byOrder: { by: [], order: ['sortOrder', 'sortKey'] } },
-  scope: 'id'
-})
+import { snippetsTable } from '../commands/records/snippet/table.js'
+import { lockable } from './lockable.js'
 
 export const snippets = lockable('Snippet', {
   table: snippetsTable,

@@ -1,16 +1,6 @@
 import type { TenantEvent } from '../commands/tenants/tenant/events.js'
-import { patch, projector, put, remove, table } from './define.js'
-
-/** The tenants of a hub, in the log of the hub itself: how each is named, and where its own log is. */
-export const tenantsTable = table({
-  name: 'tenants',
-  columns: { tenant: 'id', name: 'name', database: 'id?', place: 'id', createdAt: 'time', updatedAt: 'time' },
-  indexes: {
-    byTenant: { by: ['tenant'], order: [], unique: true },
-    byName: { by: [], order: ['name'] }
-  },
-  scope: 'tenant'
-})
+import { tenantsTable } from '../commands/tenants/tenant/table.js'
+import { patch, projector, put, remove } from './define.js'
 
 export const tenants = projector<TenantEvent>(tenantsTable, 1, {
   TenantCreated: (e) => {

@@ -1,34 +1,9 @@
 import type { ErasureEvent } from '../commands/log/erasure/events.js'
 import { KINDS, kinds, type RestorableKind } from '../commands/records/kinds.js'
+import { tombstonesTable } from '../commands/records/undelete/table.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'
-import { type Projector, patchOther, projector, putOther, remove, table } from './define.js'
-
-/**
- * What is not where it was: one row for each deletion, and for each item that was taken to another collection, under the
- * position of its event. `collectionId` is the collection that lost it, or the one that is gone. The body is what the event
- * says went with it.
- */
-export const tombstonesTable = table({
-  name: 'departures',
-  columns: {
-    kind: 'id',
-    subject: 'id',
-    name: 'text',
-    collectionId: 'id?',
-    state: 'id',
-    at: 'time',
-    actorId: 'id',
-    position: 'integer'
-  },
-  indexes: {
-    bySubject: { by: ['subject'], order: ['position'] },
-    byCollection: { by: ['collectionId'], order: ['position'] },
-    byState: { by: ['state'], order: ['position'] },
-    byActor: { by: ['actorId', 'state'], order: ['position'] }
-  },
-  scope: 'id'
-})
+import { type Projector, patchOther, projector, putOther, remove } from './define.js'
 
 interface Contents {
   readonly folders: readonly string[]

@@ -1,7 +1,7 @@
 import { AVATAR_COLORS, avatarIn } from '../commands/people/avatar/avatar.js'
+import { usersTable } from '../commands/people/user/table.js'
 import { HUB_ID } from '../commands/tenants/hub/events.js'
-import { hubsTable } from '../projections/hubs.js'
-import { usersTable } from '../projections/users.js'
+import { hubsTable } from '../commands/tenants/hub/table.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import type { UserRow } from './callers.js'
 

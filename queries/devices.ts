@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { JsonText } from '../commands/record.js'
 import type { DeviceRow } from '../commands/talk/device/decide.js'
 import { DEVICE_KEY_FORMATS } from '../commands/talk/device/events.js'
-import { devicesTable } from '../projections/devices.js'
-import type { JsonText } from '../projections/record.js'
+import { devicesTable } from '../commands/talk/device/table.js'
 import type { Rows } from './listing.js'
 
 /** Of a fingerprint, what people compare first. */

@@ -1,5 +1,5 @@
-import { groupsTable } from '../projections/groups.js'
-import { type JsonText, splice } from '../projections/record.js'
+import { groupsTable } from '../commands/people/group/table.js'
+import { type JsonText, splice } from '../commands/record.js'
 import type { Row } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
 

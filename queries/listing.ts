@@ -1,4 +1,4 @@
-import type { JsonText, Place } from '../projections/record.js'
+import type { JsonText, Place } from '../commands/record.js'
 import { fitting, LIMITS } from '../src/limits.js'
 import type { SequenceSpec } from '../src/readmodel/sequence.js'
 import type { Columns, Outline, PagedReads, Row, Selection, TableSpec, Value } from '../src/storage/storage.js'

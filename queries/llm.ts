@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callOrigin, llmStep } from '../commands/llm/events.js'
-import { llmStepsTable, llmUsageTable, usageId } from '../projections/llm.js'
+import { llmStepsTable, llmUsageTable, usageId } from '../commands/llm/table.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 
 /** One entry of the usage log, as it is stored: who, when, which model, how much; never what was said. */

@@ -10,7 +10,7 @@ import {
 } from '../commands/llm/budget/counting.js'
 import type { Budget } from '../commands/llm/budget/events.js'
 import { periodEnd } from '../commands/llm/budget/period.js'
-import { llmBudgetsTable } from '../projections/llmBudgets.js'
+import { llmBudgetsTable } from '../commands/llm/budget/table.js'
 import type { ReadStore } from '../src/storage/storage.js'
 
 /** A budget with what is used of it in the period of now, in its unit. */

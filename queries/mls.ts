@@ -1,7 +1,7 @@
+import type { JsonText } from '../commands/record.js'
 import type { Discussed } from '../commands/talk/comment/events.js'
 import { groupOf } from '../commands/talk/mls/group.js'
-import { mlsCommitsTable, mlsWelcomesTable } from '../projections/mls.js'
-import type { JsonText } from '../projections/record.js'
+import { mlsCommitsTable, mlsWelcomesTable } from '../commands/talk/mls/table.js'
 import type { PagedReads, ReadStore } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { namesIn } from '../commands/keys.js'
 import { isMember, kinds, type Member, type RestorableKind } from '../commands/records/kinds.js'
-import { namesIn } from '../projections/keys.js'
 import type { ReadStore } from '../src/storage/storage.js'
 
 /** A record by its name, of which the first 160 characters are there. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { type JsonText, nameOf } from '../commands/record.js'
 import type { LockableKind, MemberKind } from '../commands/records/kind.js'
 import { isLocked } from '../commands/records/lockable.js'
-import { type JsonText, nameOf } from '../projections/record.js'
-import { requestsTable } from '../projections/requests.js'
+import { requestsTable } from '../commands/records/request/table.js'
 import type { PagedReads, Row } from '../src/storage/storage.js'
 import { accessKey, type Listing, runPages, runsOf, within } from './listing.js'
 

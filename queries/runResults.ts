@@ -1,7 +1,7 @@
 import type { Caller } from '../commands/context.js'
 import { reachesRun } from '../commands/people/token/scopes.js'
-import { type JsonText, splice } from '../projections/record.js'
-import { runPayloadsTable, runResultsTable } from '../projections/runResults.js'
+import { type JsonText, splice } from '../commands/record.js'
+import { runPayloadsTable, runResultsTable } from '../commands/records/runResult/table.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
 

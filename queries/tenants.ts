@@ -1,5 +1,5 @@
 import type { TenantRow } from '../commands/tenants/tenant/decide.js'
-import { tenantsTable } from '../projections/tenants.js'
+import { tenantsTable } from '../commands/tenants/tenant/table.js'
 import type { ReadModel } from '../src/readmodel/readModel.js'
 import type { ReadStore } from '../src/storage/storage.js'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../commands/context.js'
 import { reaches } from '../commands/records/kind.js'
 import { KINDS, kinds, type Member, type RestorableKind } from '../commands/records/kinds.js'
-import { tombstonesTable } from '../projections/tombstones.js'
+import { tombstonesTable } from '../commands/records/undelete/table.js'
 import { LIMITS } from '../src/limits.js'
 import type { PagedReads, ReadStore, Row, Value } from '../src/storage/storage.js'
 

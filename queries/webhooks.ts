@@ -1,5 +1,5 @@
-import { type JsonText, splice } from '../projections/record.js'
-import { webhooksTable } from '../projections/webhooks.js'
+import { type JsonText, splice } from '../commands/record.js'
+import { webhooksTable } from '../commands/webhooks/table.js'
 import type { Row } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
 

@@ -1,6 +1,6 @@
 import { Option } from 'clipanion'
-import { nameOf } from '../../projections/record.js'
-import { tokensTable } from '../../projections/tokens.js'
+import { tokensTable } from '../../commands/people/token/table.js'
+import { nameOf } from '../../commands/record.js'
 import { type LlmEntry, listLlmEntries, listLlmUsage, usageDifferences } from '../../queries/llm.js'
 import { SPEND_BY, type Spend, type SpendReport, spendDays, spendOf } from '../../queries/llmSpend.js'
 import type { Ledger } from '../../src/ledger/ledger.js'

@@ -1,7 +1,7 @@
 import { Option } from 'clipanion'
+import { isInForce } from '../../commands/people/token/table.js'
 import { GRANT_ROLES } from '../../commands/people/user/events.js'
 import { LOCKABLES } from '../../commands/records/kinds.js'
-import { isInForce } from '../../projections/tokens.js'
 import { listTokens, sessionsAmong } from '../../queries/callers.js'
 import { userRecord } from '../../queries/users.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Option } from 'clipanion'
 import { z } from 'zod'
-import { identitiesTable } from '../../projections/identities.js'
+import { identitiesTable } from '../../commands/people/identity/table.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { keyFound } from '../../src/signIn/subject.js'
 import { LedgerCommand, usage } from '../lib/command.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Option } from 'clipanion'
-import { webhooksTable } from '../../projections/webhooks.js'
+import { webhooksTable } from '../../commands/webhooks/table.js'
 import { listWebhooks, webhookRecord } from '../../queries/webhooks.js'
 import { begin } from '../../src/followers/webhooks/deliveryState.js'
 import { webhookInput } from '../../src/followers/webhooks/input.js'

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { llmReservationsTable, llmStepsTable, usageId } from '../../projections/llm.js'
 import { errors, type HubError } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
@@ -18,6 +17,7 @@ import {
 import { periodEnd } from './budget/period.js'
 import { type CallOrigin, emitLlm, type LlmStep, type TurnLinks, turnLinks } from './events.js'
 import { type Months, monthOf, monthsWithLost, periodOf } from './months.js'
+import { llmReservationsTable, llmStepsTable, usageId } from './table.js'
 
 export type LlmCommand =
   /**

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { llmUsageTable, usageId } from '../../projections/llm.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import type { ReservationRow } from './budget/counting.js'
 import type { Month } from './events.js'
+import { llmUsageTable, usageId } from './table.js'
 
 /** Months of accounts with the calls that were lost. */
 export interface Months {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { JsonText, Place } from '../../projections/record.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { SequenceSpec } from '../../src/readmodel/sequence.js'
@@ -19,6 +18,7 @@ import {
 } from '../context.js'
 import type { Command } from '../index.js'
 import type { AccessList } from '../people/user/events.js'
+import type { JsonText, Place } from '../record.js'
 import type { Fields } from './fields.js'
 import type { RestorableKind } from './kinds.js'
 

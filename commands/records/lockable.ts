@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import type { attribution } from '../../projections/define.js'
-import { attributionOf, nameOf, splice } from '../../projections/record.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
@@ -9,6 +7,8 @@ import { type Caller, type Decider, type ExpectedRevisions, requireRevision } fr
 import type { EventDefinition } from '../event.js'
 import type { Command } from '../index.js'
 import type { AccessList } from '../people/user/events.js'
+import { attributionOf, nameOf, splice } from '../record.js'
+import type { attribution } from '../table.js'
 import { type ContentOf, contentsOf, type Field, type Fields, type SubmittedOf } from './fields.js'
 import {
   administered,

@@ -1,12 +1,12 @@
-import { collectionsTable } from '../../projections/collections.js'
-import { webhooksTable } from '../../projections/webhooks.js'
 import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
 import { type Caller, type Deciders, requireRevision, requireSight } from '../context.js'
+import { collectionsTable } from '../records/collection/table.js'
 import type { Target } from '../records/kind.js'
 import { type DisabledReason, emitWebhook, type WebhookContent, webhookContent } from './events.js'
+import { webhooksTable } from './table.js'
 
 export type WebhookCommand =
   | { readonly type: 'CreateWebhook'; readonly id: string; readonly content: WebhookContent }

@@ -1,5 +1,5 @@
+import { nameKey } from '../../commands/keys.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/people/user/system.js'
-import { nameKey } from '../../projections/keys.js'
 import { LIMITS } from '../../src/limits.js'
 import type { LegacyRecord } from './read.js'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import { membersTable } from '../../commands/people/group/table.js'
 import { membership } from '../../commands/people/user/events.js'
-import { membersTable } from '../../projections/groups.js'
-import { usersTable } from '../../projections/users.js'
+import { usersTable } from '../../commands/people/user/table.js'
 import { outlinedColumns, wholeRows } from '../readmodel/manyRows.js'
 import type { PagedReads } from '../storage/storage.js'
 

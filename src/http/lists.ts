@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { array, type JsonText, type Place } from '../../projections/record.js'
+import { array, type JsonText, type Place } from '../../commands/record.js'
 import { type Listing, type Run, runPages, runsOf } from '../../queries/listing.js'
 import { nextTurn } from '../lib/turns.js'
 import { slices } from '../limits.js'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../commands/context.js'
+import { hasExpired, tokensTable } from '../../commands/people/token/table.js'
 import { asEditor } from '../../commands/people/user/system.js'
-import { hasExpired, tokensTable } from '../../projections/tokens.js'
 import { callerOf, type TokenRow } from '../../queries/callers.js'
 import type { Hub } from '../app/hub.js'
 import type { HubProvider } from '../app/live.js'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../commands/context.js'
 import { budgetsOf } from '../../commands/llm/budget/counting.js'
 import { periodOf } from '../../commands/llm/months.js'
-import { llmReservationsTable } from '../../projections/llm.js'
+import { llmReservationsTable } from '../../commands/llm/table.js'
 import { tokensUsed } from '../../queries/llm.js'
 import type { Hub } from '../app/hub.js'
 import { errors } from '../errors.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, storable } from '../../commands/content.js'
-import { array, type JsonText, type Place } from '../../projections/record.js'
+import { array, type JsonText, type Place } from '../../commands/record.js'
 import { type Rows, standsUnder } from '../../queries/listing.js'
 import { errors } from '../errors.js'
 import { giveWay } from '../lib/turns.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codec } from '../../commands/index.js'
-import { llmBudgetUseTable } from '../../projections/llmBudgets.js'
+import { llmBudgetUseTable } from '../../commands/llm/budget/table.js'
 import { decoded } from '../log/codec.js'
 import type { DecodedEvent } from '../log/event.js'
 import { pages } from '../log/pages.js'

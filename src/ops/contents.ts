@@ -1,4 +1,4 @@
-import { webhooksTable } from '../../projections/webhooks.js'
+import { webhooksTable } from '../../commands/webhooks/table.js'
 import { deliveryStateKey, deliveryStateOf, failingNow } from '../followers/webhooks/deliveryState.js'
 import { ClockRefused, clockDoubt } from '../lib/clock.js'
 import { keyIdOf } from '../log/chain.js'

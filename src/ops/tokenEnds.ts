@@ -1,5 +1,5 @@
-import { nameOf } from '../../projections/record.js'
-import { isInForce } from '../../projections/tokens.js'
+import { isInForce } from '../../commands/people/token/table.js'
+import { nameOf } from '../../commands/record.js'
 import { listTokens, sessionsAmong } from '../../queries/callers.js'
 import { timeText } from '../lib/clock.js'
 import { type Check, ok, warning } from './check.js'

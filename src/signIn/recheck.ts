@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { IdentityCommand } from '../../commands/people/identity/decide.js'
-import { isInForce, tokensTable } from '../../projections/tokens.js'
+import { isInForce, tokensTable } from '../../commands/people/token/table.js'
 import { HubError } from '../errors.js'
 import { type Ledger, systemOrigin } from '../ledger/ledger.js'
 import { timeText } from '../lib/clock.js'

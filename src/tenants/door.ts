@@ -1,5 +1,5 @@
+import { invitationsTable } from '../../commands/people/invitation/table.js'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
-import { invitationsTable } from '../../projections/invitations.js'
 import { tokenByHash } from '../../queries/callers.js'
 import { type Hub, openStorageToRead } from '../app/hub.js'
 import { Lease } from '../app/lease.js'

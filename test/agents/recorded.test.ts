@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { tokensTable } from '../../projections/tokens.js'
+import { tokensTable } from '../../commands/people/token/table.js'
 import { callerOf } from '../../queries/callers.js'
 import { type Agent, callTool, recorded, toolNamed } from '../../src/agents/call.js'
 import { errors, HubError } from '../../src/errors.js'

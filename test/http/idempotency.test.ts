@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { idempotencyKeysTable } from '../../projections/idempotencyKeys.js'
+import { idempotencyKeysTable } from '../../commands/log/idempotency/table.js'
 import { eachOf, fields, idsOf, type Reply, records, text } from './client.js'
 import { documentContent, requestContent, snippetContent } from './content.js'
 import { drivers, usualDrivers } from './drivers.js'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { tokensTable } from '../../projections/tokens.js'
+import { tokensTable } from '../../commands/people/token/table.js'
 import { accessEnd } from '../../src/http/logStream.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { heldNow } from '../support/memory.js'

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { usersTable } from '../../projections/users.js'
+import { usersTable } from '../../commands/people/user/table.js'
 import { errors } from '../../src/errors.js'
 import { type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import { releaseImage, releaseImages, withImage } from '../../src/records/images/shown.js'

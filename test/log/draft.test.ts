@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { foldersTable } from '../../projections/folders.js'
-import { folderSequence } from '../../projections/sequences.js'
+import { foldersTable } from '../../commands/records/folder/table.js'
+import { folderSequence } from '../../commands/records/sequences.js'
 import { Draft } from '../../src/readmodel/draft.js'
 import { placeDependencies, ReadModel } from '../../src/readmodel/readModel.js'
 import type { RowOp } from '../../src/storage/storage.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { collectionsTable } from '../../projections/collections.js'
+import { collectionsTable } from '../../commands/records/collection/table.js'
 import { HubError } from '../../src/errors.js'
 import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { ChangeTooLarge, StorageUnavailable } from '../../src/storage/storage.js'

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { documentsTable } from '../../projections/documents.js'
-import { foldersTable } from '../../projections/folders.js'
-import { requestsTable } from '../../projections/requests.js'
-import { folderSequence, itemSequence } from '../../projections/sequences.js'
+import { documentsTable } from '../../commands/records/document/table.js'
+import { foldersTable } from '../../commands/records/folder/table.js'
+import { requestsTable } from '../../commands/records/request/table.js'
+import { folderSequence, itemSequence } from '../../commands/records/sequences.js'
 import { type OrderedRow, Places } from '../../src/readmodel/sequence.js'
 import { suite } from '../support/suite.js'
 

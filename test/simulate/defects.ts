@@ -1,5 +1,5 @@
-import { invitationsTable } from '../../projections/invitations.js'
-import { llmReservationsTable } from '../../projections/llm.js'
+import { llmReservationsTable } from '../../commands/llm/table.js'
+import { invitationsTable } from '../../commands/people/invitation/table.js'
 import type { PagedReads, Storage, TableSpec } from '../../src/storage/storage.js'
 import type { FindingKind } from '../checking/finding.js'
 import type { Database } from './database.js'

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { llmReservationsTable } from '../../../projections/llm.js'
-import { llmBudgetsTable, llmBudgetUseTable } from '../../../projections/llmBudgets.js'
-import { tokensTable } from '../../../projections/tokens.js'
-import { usersTable } from '../../../projections/users.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { membershipsOf } from '../../people/group/membership.js'
+import { tokensTable } from '../../people/token/table.js'
+import { usersTable } from '../../people/user/table.js'
 import type { BudgetSums } from '../events.js'
+import { llmReservationsTable } from '../table.js'
 import { amountOf, amountShown, type Price } from './amounts.js'
 import { BUDGET_WARNINGS, type Budget, budget, emitBudget } from './events.js'
 import { periodAt } from './period.js'
+import { llmBudgetsTable, llmBudgetUseTable } from './table.js'
 
 export type BudgetRow = Omit<Row<typeof llmBudgetsTable.columns>, 'body'>
 export type ReservationRow = Row<typeof llmReservationsTable.columns>

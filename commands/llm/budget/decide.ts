@@ -1,16 +1,16 @@
-import { groupsTable } from '../../../projections/groups.js'
-import { nameKey } from '../../../projections/keys.js'
-import { llmBudgetsTable } from '../../../projections/llmBudgets.js'
-import { tokensTable } from '../../../projections/tokens.js'
-import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { Columns, ReadStore } from '../../../src/storage/storage.js'
 import { type Deciders, requireAdmin } from '../../context.js'
+import { nameKey } from '../../keys.js'
+import { groupsTable } from '../../people/group/table.js'
+import { tokensTable } from '../../people/token/table.js'
+import { usersTable } from '../../people/user/table.js'
 import { existing } from '../../records/kind.js'
 import { mostOf } from './amounts.js'
 import { budgetIn } from './counting.js'
 import { type Budget, emitBudget } from './events.js'
+import { llmBudgetsTable } from './table.js'
 
 export type BudgetCommand =
   | { readonly type: 'CreateLlmBudget'; readonly id: string; readonly budget: Budget }

@@ -1,4 +1,3 @@
-import { idempotencyKeysTable } from '../../../projections/idempotencyKeys.js'
 import { errors } from '../../../src/errors.js'
 import type { PriorOutcome } from '../../../src/log/decision.js'
 import type { NewEvent } from '../../../src/log/event.js'
@@ -6,6 +5,7 @@ import type { ReadStore } from '../../../src/storage/storage.js'
 import type { Context } from '../../context.js'
 import { type Command, decide } from '../../index.js'
 import { emitKey } from './events.js'
+import { idempotencyKeysTable } from './table.js'
 
 /**
  * A request that its sender may send again: hashes of its key, with whose it is and where it was sent, and of its body.

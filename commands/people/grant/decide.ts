@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
@@ -16,6 +15,7 @@ import { kinds, type Lockable, lockables } from '../../records/kinds.js'
 import { groupIn, groupsOf } from '../group/membership.js'
 import { ownedUser, requireManaged } from '../user/decide.js'
 import { account, emitUser, type Grant, type GrantRole } from '../user/events.js'
+import { usersTable } from '../user/table.js'
 import { grantsOf } from './grants.js'
 
 export type GrantCommand =

@@ -1,17 +1,17 @@
-import { groupsTable } from '../../../projections/groups.js'
-import { nameKey } from '../../../projections/keys.js'
-import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireAccountAdmin, requireRevision } from '../../context.js'
+import { nameKey } from '../../keys.js'
 import { existing, type Target } from '../../records/kind.js'
 import { grantsThere } from '../grant/decide.js'
 import { defined, requireKnown, requireManaged, requireOwned, requireSingleWildcards } from '../user/decide.js'
 import { emitUser, type Membership } from '../user/events.js'
+import { usersTable } from '../user/table.js'
 import { emitGroup, type Group, group } from './events.js'
 import { groupIn, membershipsOf } from './membership.js'
+import { groupsTable } from './table.js'
 
 export type GroupCommand =
   | { readonly type: 'CreateGroup'; readonly id: string; readonly group: Group }

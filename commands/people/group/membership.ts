@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { groupsTable, membersTable } from '../../../projections/groups.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { ACCESS_LISTS, type Account, type Grant, type Membership, membership } from '../user/events.js'
 import { type Group, group } from './events.js'
+import { groupsTable, membersTable } from './table.js'
 
 /** What the memberships of an account are kept in: the JSON of all, or null for none. */
 interface Member {

@@ -1,4 +1,3 @@
-import { identitiesTable, signInsTable } from '../../../projections/identities.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
@@ -18,6 +17,7 @@ import {
 } from '../user/decide.js'
 import type { Account } from '../user/events.js'
 import { emitIdentity } from './events.js'
+import { identitiesTable, signInsTable } from './table.js'
 
 /** Somebody as a provider knows them. */
 export interface Subject {

@@ -1,11 +1,9 @@
-import { invitationsTable } from '../../../projections/invitations.js'
-import { isInForce, tokensTable } from '../../../projections/tokens.js'
-import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { type Deciders, requireAccountAdmin } from '../../context.js'
 import type { AvatarChanges } from '../avatar/avatar.js'
+import { isInForce, tokensTable } from '../token/table.js'
 import {
   decideNewToken,
   decideNewUser,
@@ -15,7 +13,9 @@ import {
   requireRoomForToken
 } from '../user/decide.js'
 import type { Account } from '../user/events.js'
+import { usersTable } from '../user/table.js'
 import { emitInvitation } from './events.js'
+import { invitationsTable } from './table.js'
 
 /** An invitation as it is issued: the hub has drawn the secret and kept only its hash. */
 export interface IssuedInvitation {

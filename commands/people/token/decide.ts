@@ -1,14 +1,13 @@
-import { signInsTable } from '../../../projections/identities.js'
-import { llmBudgetsTable } from '../../../projections/llmBudgets.js'
-import { nameOf } from '../../../projections/record.js'
-import { isInForce, limitsOf, tokensTable } from '../../../projections/tokens.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
 import { budgetIn, withSuccessors } from '../../llm/budget/counting.js'
 import { emitBudget } from '../../llm/budget/events.js'
+import { llmBudgetsTable } from '../../llm/budget/table.js'
+import { nameOf } from '../../record.js'
 import { existing } from '../../records/kind.js'
+import { signInsTable } from '../identity/table.js'
 import { pendingRevoked } from '../invitation/decide.js'
 import {
   decideNewToken,
@@ -20,6 +19,7 @@ import {
 } from '../user/decide.js'
 import { SYSTEM_ID } from '../user/system.js'
 import { emitToken } from './events.js'
+import { isInForce, limitsOf, tokensTable } from './table.js'
 
 export type TokenCommand =
   | ({ readonly type: 'CreateToken'; readonly userId: string; readonly name: string } & IssuedToken)

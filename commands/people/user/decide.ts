@@ -1,7 +1,3 @@
-import { nameKey } from '../../../projections/keys.js'
-import { llmBudgetsTable } from '../../../projections/llmBudgets.js'
-import { isInForce, tokensTable } from '../../../projections/tokens.js'
-import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { NewEvent } from '../../../src/log/event.js'
@@ -14,14 +10,18 @@ import {
   requireAdmin,
   requireRevision
 } from '../../context.js'
+import { nameKey } from '../../keys.js'
 import { emitBudget } from '../../llm/budget/events.js'
+import { llmBudgetsTable } from '../../llm/budget/table.js'
 import { nounOf, type Target } from '../../records/kind.js'
 import { collectionKind, lockables } from '../../records/kinds.js'
 import { type AvatarChanges, avatarIn, changedAvatar } from '../avatar/avatar.js'
 import { emitToken } from '../token/events.js'
 import { collectionsIn, requireScopes } from '../token/scopes.js'
+import { isInForce, tokensTable } from '../token/table.js'
 import { ACCESS_LISTS, type Account, account, type DISABLED_BY, emitUser, noAccess, type Role } from './events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from './system.js'
+import { usersTable } from './table.js'
 
 /** A token as it is issued: the hub has drawn the secret and kept only its hash. */
 export interface IssuedToken {

@@ -1,4 +1,3 @@
-import type { collectionsTable } from '../../../projections/collections.js'
 import { errors } from '../../../src/errors.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { noAuth } from '../../content.js'
@@ -9,6 +8,7 @@ import { collectionKind } from '../kinds.js'
 import { type Lock, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
 import { emitCollection } from './events.js'
 import type { collectionFields, SubmittedCollection } from './fields.js'
+import type { collectionsTable } from './table.js'
 
 export type CollectionCommand =
   | ({ readonly type: 'CreateCollection'; readonly id: string; readonly name: string } & OptionalOf<

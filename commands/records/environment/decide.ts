@@ -1,4 +1,3 @@
-import { environmentsTable } from '../../../projections/environments.js'
 import { errors } from '../../../src/errors.js'
 import { allows, type Context, type Deciders } from '../../context.js'
 import type { OptionalOf } from '../fields.js'
@@ -8,6 +7,7 @@ import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable
 import { isWithin } from '../within.js'
 import { emitEnvironment } from './events.js'
 import type { environmentFields, SubmittedEnvironment } from './fields.js'
+import { environmentsTable } from './table.js'
 
 export type EnvironmentCommand =
   | ({ readonly type: 'CreateEnvironment'; readonly id: string; readonly name: string } & OptionalOf<

@@ -1,4 +1,3 @@
-import { foldersTable } from '../../../projections/folders.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
@@ -12,6 +11,7 @@ import { MOVES_MAX, orderAll, orderAt } from '../order.js'
 import { emitFolder } from './events.js'
 import type { folderFields } from './fields.js'
 import { ancestors, byContainer, descendants, type FolderRow, folderKind, wholeFolderContent } from './kind.js'
+import { foldersTable } from './table.js'
 
 type Submitted = SubmittedOf<typeof folderFields>
 

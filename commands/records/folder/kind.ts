@@ -1,16 +1,16 @@
-import type { attribution } from '../../../projections/define.js'
-import { documentsTable } from '../../../projections/documents.js'
-import { foldersTable } from '../../../projections/folders.js'
-import { attributionOf, nameOf, splice } from '../../../projections/record.js'
-import { requestsTable } from '../../../projections/requests.js'
-import { folderSequence } from '../../../projections/sequences.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { ATTRIBUTION } from '../../content.js'
+import { attributionOf, nameOf, splice } from '../../record.js'
+import type { attribution } from '../../table.js'
+import { documentsTable } from '../document/table.js'
 import { contentsOf } from '../fields.js'
 import { itemPositionOf, type MemberKind, type RestoredData, restoredEvent, stepsNamed } from '../kind.js'
+import { requestsTable } from '../request/table.js'
+import { folderSequence } from '../sequences.js'
 import { emitFolder, type FolderContent } from './events.js'
 import { folderFields } from './fields.js'
+import { foldersTable } from './table.js'
 
 export type FolderRow = Row<typeof foldersTable.columns>
 

@@ -1,16 +1,16 @@
 import type { z } from 'zod'
-import type { attribution } from '../../../projections/define.js'
-import type { orderedTable } from '../../../projections/item.js'
-import { attributionOf, nameOf, splice } from '../../../projections/record.js'
-import { itemSequence } from '../../../projections/sequences.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { Row } from '../../../src/storage/storage.js'
 import { ATTRIBUTION, type ItemPosition } from '../../content.js'
 import type { ExpectedRevisions } from '../../context.js'
 import type { EventDefinition } from '../../event.js'
 import type { Command } from '../../index.js'
+import { attributionOf, nameOf, splice } from '../../record.js'
+import type { attribution } from '../../table.js'
 import { type ContentOf, contentsOf, type Field, type Fields, type SubmittedOf } from '../fields.js'
 import { itemPositionOf, type MemberKind, type RestoredData, recordEvent, restoredEvent, stepsNamed } from '../kind.js'
+import { itemSequence } from '../sequences.js'
+import type { orderedTable } from '../tables.js'
 
 type ItemFields = Fields & { readonly name: Field<z.ZodString>; readonly marker: Field<z.ZodNullable<z.ZodString>> }
 type ItemTable = ReturnType<typeof orderedTable>

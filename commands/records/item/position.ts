@@ -1,14 +1,14 @@
-import { documentsTable } from '../../../projections/documents.js'
-import { foldersTable } from '../../../projections/folders.js'
-import { requestsTable } from '../../../projections/requests.js'
-import { folderSequence, itemSequence, lastOrderIn } from '../../../projections/sequences.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { OrderedReads } from '../../../src/readmodel/sequence.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import type { ItemPosition } from '../../content.js'
 import { emitCollection } from '../collection/events.js'
+import { documentsTable } from '../document/table.js'
+import { foldersTable } from '../folder/table.js'
 import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt, orderBetween } from '../order.js'
+import { requestsTable } from '../request/table.js'
+import { folderSequence, itemSequence, lastOrderIn } from '../sequences.js'
 import type { ItemKind, ItemRow } from './kind.js'
 
 /** The kinds of item, in the order that decides between items of one place. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { ranIn, runResultsTable } from '../../../projections/runResults.js'
 import { errors } from '../../../src/errors.js'
 import { boundedText, LIMITS } from '../../../src/limits.js'
 import { type Deciders, requireUser } from '../../context.js'
 import { requireRunChange } from '../../people/token/scopes.js'
 import { administered, existing } from '../kind.js'
 import { emitRunResult, RUN_KINDS } from './events.js'
+import { ranIn, runResultsTable } from './table.js'
 
 type Payload = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,3 @@
-import { snippetsTable } from '../../../projections/snippets.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { NewEvent } from '../../../src/log/event.js'
@@ -9,6 +8,7 @@ import { snippetKind } from '../kinds.js'
 import { deleteLockable, locking, requireWildcard } from '../lockable.js'
 import { emitSnippet, snippetContent } from './events.js'
 import type { SnippetContent, SubmittedSnippet } from './fields.js'
+import { snippetsTable } from './table.js'
 
 type Text = Omit<SubmittedSnippet, 'sortOrder'>
 type Changes = Text & { readonly sortOrder?: number | undefined }

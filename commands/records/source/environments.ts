@@ -1,13 +1,13 @@
-import { environmentsTable } from '../../../projections/environments.js'
-import { tombstonesTable } from '../../../projections/tombstones.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import { allows, type Context, requireChange, requireRevision } from '../../context.js'
 import { emitEnvironment } from '../environment/events.js'
 import type { EnvironmentContent } from '../environment/fields.js'
+import { environmentsTable } from '../environment/table.js'
 import { requireAccess } from '../kind.js'
 import { environmentKind } from '../kinds.js'
 import { requireWildcard } from '../lockable.js'
+import { tombstonesTable } from '../undelete/table.js'
 import { isAnyWithin } from '../within.js'
 
 /** What an import does about one environment. `revision` is what it has come to: all is refused where that is no longer so. */

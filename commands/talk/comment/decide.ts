@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import type { AboutColumns } from '../../../projections/about.js'
-import { commentsTable } from '../../../projections/comments.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Values } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireUser } from '../../context.js'
 import { asEditor } from '../../people/user/system.js'
+import type { AboutColumns } from '../about.js'
 import { type Found, findDiscussed, requireSayer, requireSeen } from './discussed.js'
 import { DEPTH_MAX, DISCUSSED_KINDS, type Discussed, emitComment, type WrittenComment } from './events.js'
 import { mentionsOf } from './mentions.js'
 import { requireSender, type SentComment, saidIn, saysIt } from './said.js'
+import { commentsTable } from './table.js'
 
 /** What is said, and whether the hub's discussions are encrypted: it takes nothing else then. They are not by default. */
 interface Saying {

@@ -1,9 +1,9 @@
-import { runResultsTable } from '../../../projections/runResults.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import { type Caller, requireChange, requireSight, requireUser } from '../../context.js'
 import { requireRun, requireRunChange } from '../../people/token/scopes.js'
 import { itemPositionOf } from '../../records/kind.js'
 import { kinds } from '../../records/kinds.js'
+import { runResultsTable } from '../../records/runResult/table.js'
 import type { Discussed } from './events.js'
 
 /** Where a thing stands that is there: in a collection, which opens it; null for what every user may see. */

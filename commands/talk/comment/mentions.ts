@@ -1,9 +1,9 @@
-import { usersTable } from '../../../projections/users.js'
 import { LIMITS } from '../../../src/limits.js'
 import { allows, type Context } from '../../context.js'
 import { grantsOf, reachOf } from '../../people/grant/grants.js'
 import { groupIn, groupsOf, withGroups } from '../../people/group/membership.js'
 import { account } from '../../people/user/events.js'
+import { usersTable } from '../../people/user/table.js'
 import type { Found } from './discussed.js'
 
 /** A name ends where neither a letter nor a digit follows, nor what names are joined with. */

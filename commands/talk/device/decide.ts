@@ -1,10 +1,10 @@
-import { devicesTable } from '../../../projections/devices.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { type Caller, type Deciders, requireAdmin } from '../../context.js'
 import { type Enrolled, emitDevice } from './events.js'
+import { devicesTable } from './table.js'
 
 export type DeviceCommand =
   | { readonly type: 'EnrollDevice'; readonly id: string; readonly device: Enrolled }

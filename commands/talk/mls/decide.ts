@@ -1,4 +1,3 @@
-import { mlsCommitsTable, mlsWelcomesTable } from '../../../projections/mls.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { Context, Deciders } from '../../context.js'
@@ -6,6 +5,7 @@ import type { Discussed } from '../comment/events.js'
 import { deviceCalled, requireAnyDevice, requireOwnDevice } from '../device/decide.js'
 import { emitMlsCommit, emitMlsWelcome } from './events.js'
 import { findGroup, requireMember } from './group.js'
+import { mlsCommitsTable, mlsWelcomesTable } from './table.js'
 
 export type MlsCommand =
   | {

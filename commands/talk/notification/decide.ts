@@ -1,4 +1,3 @@
-import { noticeLevelsTable, threadSubscriptionsTable } from '../../../projections/notifications.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { NewEvent } from '../../../src/log/event.js'
@@ -7,6 +6,7 @@ import { type Caller, type Deciders, requireUser } from '../../context.js'
 import { findThread } from '../comment/decide.js'
 import { requireSeen } from '../comment/discussed.js'
 import { emitNotification, emitSubscription, type NoticeLevel } from './events.js'
+import { noticeLevelsTable, threadSubscriptionsTable } from './table.js'
 
 export type NotificationCommand =
   | { readonly type: 'SetNoticeLevel'; readonly level: NoticeLevel }

@@ -1,7 +1,7 @@
-import { hubsTable } from '../../../projections/hubs.js'
 import { type Deciders, requireAdmin } from '../../context.js'
 import { type AvatarChanges, avatarIn, changedAvatar } from '../../people/avatar/avatar.js'
 import { emitHub, HUB_ID } from './events.js'
+import { hubsTable } from './table.js'
 
 export type HubCommand = {
   readonly type: 'ChangeHubAvatar'

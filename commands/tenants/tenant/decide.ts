@@ -1,4 +1,3 @@
-import { tenantsTable } from '../../../projections/tenants.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { Row } from '../../../src/storage/storage.js'
@@ -6,6 +5,7 @@ import { type Deciders, requireAdmin } from '../../context.js'
 import { administered } from '../../records/kind.js'
 import { HUB_ID } from '../hub/events.js'
 import { emitTenant } from './events.js'
+import { tenantsTable } from './table.js'
 
 /** Where the log of a tenant is: see `TenantCreated`. */
 export interface TenantPlace {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { webhooksTable } from '../../../projections/webhooks.js'
+import { webhooksTable } from '../../../commands/webhooks/table.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { LIMITS } from '../../limits.js'
 import { deliveryStateKey, isResting } from './deliveryState.js'

@@ -1,5 +1,5 @@
 import type { DisabledReason } from '../../../commands/webhooks/events.js'
-import { webhooksTable } from '../../../projections/webhooks.js'
+import { webhooksTable } from '../../../commands/webhooks/table.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import type { webhooksTable } from '../../../projections/webhooks.js'
+import type { webhooksTable } from '../../../commands/webhooks/table.js'
 import type { Row } from '../../storage/storage.js'
 import { type FeedChange, feedChange } from '../feed/change.js'
 import type { WebhookKey } from './key.js'

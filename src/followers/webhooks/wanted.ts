@@ -1,7 +1,7 @@
 import { allows, type Caller } from '../../../commands/context.js'
 import { SYSTEM_ID, systemCaller } from '../../../commands/people/user/system.js'
+import { usersTable } from '../../../commands/people/user/table.js'
 import { type WebhookContent, webhookContent } from '../../../commands/webhooks/events.js'
-import { usersTable } from '../../../projections/users.js'
 import { reachingOf } from '../../../queries/callers.js'
 import type { ReadStore } from '../../storage/storage.js'
 import { type FeedChange, type FeedEntry, seenBy } from '../feed/change.js'

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { name } from '../../../commands/content.js'
 import { pendingInvitation, statusOf } from '../../../commands/people/invitation/decide.js'
-import { invitationsTable } from '../../../projections/invitations.js'
-import { tokensTable } from '../../../projections/tokens.js'
-import { usersTable } from '../../../projections/users.js'
+import { invitationsTable } from '../../../commands/people/invitation/table.js'
+import { tokensTable } from '../../../commands/people/token/table.js'
+import { usersTable } from '../../../commands/people/user/table.js'
 import type { TokenRow } from '../../../queries/callers.js'
 import {
   allInvitations,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
-import { limitsOf } from '../../../projections/tokens.js'
+import { limitsOf } from '../../../commands/people/token/table.js'
 import { answer, questionOf } from '../../authorization/questions.js'
 import { errors } from '../../errors.js'
 import { throttledByAddress } from '../auth.js'

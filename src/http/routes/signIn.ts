@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { identitiesTable, signInsTable } from '../../../projections/identities.js'
+import { identitiesTable, signInsTable } from '../../../commands/people/identity/table.js'
 import { systemOrigin } from '../../ledger/ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { keyFound } from '../../signIn/subject.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { usersTable } from '../../../commands/people/user/table.js'
 import { kinds, MEMBERS } from '../../../commands/records/kinds.js'
-import { usersTable } from '../../../projections/users.js'
 import { nameInColumns } from '../../../queries/names.js'
 import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'

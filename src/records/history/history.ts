@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Place } from '../../../commands/record.js'
 import { kinds, type RestorableKind } from '../../../commands/records/kinds.js'
-import type { Place } from '../../../projections/record.js'
 import { errors } from '../../errors.js'
 import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'

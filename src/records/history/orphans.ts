@@ -1,4 +1,4 @@
-import { environmentsTable } from '../../../projections/environments.js'
+import { environmentsTable } from '../../../commands/records/environment/table.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { slices } from '../../limits.js'
 import { pagesOf } from '../../log/logQuery.js'

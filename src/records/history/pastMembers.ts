@@ -1,5 +1,5 @@
 import { isMember, kinds, MEMBERS, type Member } from '../../../commands/records/kinds.js'
-import { tombstonesTable } from '../../../projections/tombstones.js'
+import { tombstonesTable } from '../../../commands/records/undelete/table.js'
 import { contentsOf, membersIn } from '../../../queries/tombstones.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'

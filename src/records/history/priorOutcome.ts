@@ -1,5 +1,5 @@
+import type { PlacedRow } from '../../../commands/record.js'
 import { KINDS, kinds } from '../../../commands/records/kinds.js'
-import type { PlacedRow } from '../../../projections/record.js'
 import type { PriorOutcome } from '../../log/decision.js'
 import { rowAfter } from '../../storage/rowOps.js'
 import type { Columns, ReadStore, Row, RowOp, Storage, TableSpec } from '../../storage/storage.js'

@@ -1,5 +1,5 @@
+import type { PlacedRow } from '../../../commands/record.js'
 import { kinds, type RestorableKind } from '../../../commands/records/kinds.js'
-import type { PlacedRow } from '../../../projections/record.js'
 import { errors } from '../../errors.js'
 import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
 import { versionAt } from './history.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { tokensTable } from '../../../commands/people/token/table.js'
 import { KINDS } from '../../../commands/records/kinds.js'
-import { tokensTable } from '../../../projections/tokens.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { commandAround } from '../../log/eventsOfCommand.js'
 import { type LogQuery, type Moment, pagesOf } from '../../log/logQuery.js'

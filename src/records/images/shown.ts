@@ -1,6 +1,6 @@
 import type { Command } from '../../../commands/index.js'
-import { hubsTable } from '../../../projections/hubs.js'
-import { usersTable } from '../../../projections/users.js'
+import { usersTable } from '../../../commands/people/user/table.js'
+import { hubsTable } from '../../../commands/tenants/hub/table.js'
 import { isImageShown } from '../../../queries/avatars.js'
 import { HubError } from '../../errors.js'
 import { giveWay } from '../../lib/turns.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { allows, type Caller } from '../../../commands/context.js'
-import { collectionsTable } from '../../../projections/collections.js'
+import { collectionsTable } from '../../../commands/records/collection/table.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { slices } from '../../limits.js'
 import { WHOLE_LOG } from '../../storage/search.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { namesIn } from '../../../commands/keys.js'
 import { itemPositionOf } from '../../../commands/records/kind.js'
-import { namesIn } from '../../../projections/keys.js'
 import type { Row } from '../../storage/storage.js'
 import type { CollectionTree, Item, RequestFields } from '../formats/model.js'
 import type { Held } from './found.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { usersTable } from '../../../projections/users.js'
+import { usersTable } from '../../../commands/people/user/table.js'
 import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codec } from '../../../commands/index.js'
-import { nameKey } from '../../../projections/keys.js'
+import { nameKey } from '../../../commands/keys.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { decoded } from '../../log/codec.js'
 import { type StoredEvent, subjectOf } from '../../log/event.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Command } from '../../../commands/index.js'
+import { aboutThings } from '../../../commands/talk/about.js'
 import { DISCUSSED_KINDS } from '../../../commands/talk/comment/events.js'
-import { aboutThings } from '../../../projections/about.js'
 import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'

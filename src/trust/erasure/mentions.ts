@@ -1,7 +1,7 @@
 import { codec } from '../../../commands/index.js'
+import { nameKey } from '../../../commands/keys.js'
 import { auditEvents } from '../../../commands/log/audit/events.js'
 import { SYSTEM_ID } from '../../../commands/people/user/system.js'
-import { nameKey } from '../../../projections/keys.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { decoded, decodedIdentity } from '../../log/codec.js'
 import type { EventHeader, StoredEvent } from '../../log/event.js'

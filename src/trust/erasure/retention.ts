@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { codec } from '../../../commands/index.js'
 import { erasureEvents } from '../../../commands/log/erasure/events.js'
-import { tombstonesTable } from '../../../projections/tombstones.js'
+import { tombstonesTable } from '../../../commands/records/undelete/table.js'
 import { deletionOf, kindOf, oldestDeleted, type TombstoneRow } from '../../../queries/tombstones.js'
 import { HubError } from '../../errors.js'
 import { type Ledger, systemOrigin } from '../../ledger/ledger.js'

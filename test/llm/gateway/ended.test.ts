@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { llmReservationsTable } from '../../../projections/llm.js'
+import { llmReservationsTable } from '../../../commands/llm/table.js'
 import { usageDifferences } from '../../../queries/llm.js'
 import { type TestHub, until } from '../../http/support.js'
 import * as anthropic from '../fakes/anthropic.js'

@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { llmReservationsTable } from '../../../projections/llm.js'
+import { llmReservationsTable } from '../../../commands/llm/table.js'
 import { ask, askWhole } from '../../../src/llm/gateway/ask.js'
 import { Attempts } from '../../../src/llm/gateway/attempts.js'
 import { KeyRing } from '../../../src/llm/gateway/keyRing.js'

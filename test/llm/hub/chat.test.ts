@@ -140,7 +140,7 @@ test('turns at once whose sizes are too much for the month are let through or he
 })
 
 async function pending(userId: string): Promise<readonly unknown[]> {
-  const { llmReservationsTable } = await import('../../../projections/llm.js')
+  const { llmReservationsTable } = await import('../../../commands/llm/table.js')
   return hub.hub.ledger.readModel.list(llmReservationsTable, 'byUser', [userId])
 }
 

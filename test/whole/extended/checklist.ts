@@ -11,10 +11,10 @@ import { emitChecklist } from './records/checklist/events.js'`,
       'const emitters = [': '  emitChecklist,'
     }),
     'commands/records/kinds.ts': behind({
-      "import { collectionsTable } from '../../projections/collections.js'": `
-import { checklistsTable } from '../../projections/checklists.js'
+      "import { nameOf } from '../record.js'": `
 import { emitChecklist } from './checklist/events.js'
-import { type ChecklistContent, checklistFields, type SubmittedChecklist } from './checklist/fields.js'`,
+import { type ChecklistContent, checklistFields, type SubmittedChecklist } from './checklist/fields.js'
+import { checklistsTable } from './checklist/table.js'`,
       "import { type SnippetContent, type SubmittedSnippet, snippetFields } from './snippet/fields.js'": `
 export const checklistKind: LockableKind<
   'Checklist',
@@ -109,12 +109,15 @@ export const checklistDeciders: Deciders<ChecklistCommand> = {
   DeleteChecklistAsAdmin: deleteAsAdmin(checklistKind)
 }
 `,
-    'projections/checklists.ts': `import { type ChecklistContent, checklistFields } from '../commands/records/checklist/fields.js'
-import { versionOf } from '../commands/records/fields.js'
-import { table } from './define.js'
-import { lockable, lockableColumns as columns, lockableIndexes as indexes } from './lockable.js'
+    'commands/records/checklist/table.ts': `import { table } from '../../table.js'
+import { lockableColumns as columns, lockableIndexes as indexes } from '../tables.js'
 
 export const checklistsTable = table({ name: 'checklists', columns, indexes, scope: 'id' })
+`,
+    'projections/checklists.ts': `import { type ChecklistContent, checklistFields } from '../commands/records/checklist/fields.js'
+import { checklistsTable } from '../commands/records/checklist/table.js'
+import { versionOf } from '../commands/records/fields.js'
+import { lockable } from './lockable.js'
 
 export const checklists = lockable<ChecklistContent>('Checklist', {
   table: checklistsTable,

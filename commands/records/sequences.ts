@@ -1,8 +1,8 @@
-import type { OrderedReads, SequenceSpec } from '../src/readmodel/sequence.js'
-import type { TableSpec } from '../src/storage/storage.js'
-import { documentsTable } from './documents.js'
-import { foldersTable } from './folders.js'
-import { requestsTable } from './requests.js'
+import type { OrderedReads, SequenceSpec } from '../../src/readmodel/sequence.js'
+import type { TableSpec } from '../../src/storage/storage.js'
+import { documentsTable } from './document/table.js'
+import { foldersTable } from './folder/table.js'
+import { requestsTable } from './request/table.js'
 
 /** Requests and documents share one order in each container. */
 export const itemSequence: SequenceSpec = {

@@ -1,6 +1,6 @@
-import type { TableSpec } from '../src/storage/storage.js'
-import { commentsTable } from './comments.js'
-import { mlsCommitsTable, mlsWelcomesTable } from './mls.js'
+import type { TableSpec } from '../../src/storage/storage.js'
+import { commentsTable } from './comment/table.js'
+import { mlsCommitsTable, mlsWelcomesTable } from './mls/table.js'
 
 /** Columns that say what a row is about. */
 export type AboutColumns = { readonly targetKind: 'id'; readonly targetId: 'id' }
