@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { migrate } from '../migrations/migrate.js'
-import { openStorage } from '../src/app/hub.js'
-import { openLedger, systemOrigin } from '../src/ledger/ledger.js'
+import { openStorage } from '../src/app/databases.js'
+import { openLedger } from '../src/app/openLedger.js'
+import { systemOrigin } from '../src/ledger/ledger.js'
 import type { Benchmark } from './benchmark.js'
 import { onEachDriver } from './support/places.js'
 

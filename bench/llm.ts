@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openReadyLedger, openStorage } from '../src/app/hub.js'
+import { openStorage } from '../src/app/databases.js'
+import { openReadyLedger } from '../src/app/hub.js'
 import { migrateDatabase } from '../src/app/start.js'
 import type { HubConfig } from '../src/config/types.js'
 import type { Benchmark, BenchOptions } from './benchmark.js'

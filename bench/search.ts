@@ -4,9 +4,9 @@ import type { Caller } from '../commands/context.js'
 import { systemEditor } from '../commands/people/user/system.js'
 import { emitRequest } from '../commands/records/request/events.js'
 import { migrate } from '../migrations/migrate.js'
-import { openStorage } from '../src/app/hub.js'
+import { openStorage } from '../src/app/databases.js'
+import { type OpenLedger, openLedger } from '../src/app/openLedger.js'
 import { search } from '../src/followers/search/search.js'
-import { type Ledger, openLedger } from '../src/ledger/ledger.js'
 import { slices } from '../src/limits.js'
 import type { NewEvent } from '../src/log/event.js'
 import type { Storage } from '../src/storage/storage.js'
@@ -49,7 +49,7 @@ export const searchBenchmark: Benchmark = {
   }
 }
 
-async function measured(ledger: Ledger, collections: readonly string[]): Promise<readonly (readonly string[])[]> {
+async function measured(ledger: OpenLedger, collections: readonly string[]): Promise<readonly (readonly string[])[]> {
   const one: Caller = { ...systemEditor, collectionAccess: collections.slice(0, 1), environmentAccess: [] }
   const many: Caller = { ...one, collectionAccess: collections.slice(0, 50) }
   const lines = [['', 'found', 'p50', 'p95', 'p99', 'longest', 'longest turn']]

@@ -1,6 +1,6 @@
 import { versions } from '../projections/index.js'
-import { isNewerSchema, SCHEMA, textOfWriting, writingOf } from '../src/app/release.js'
-import { liveProjections } from '../src/readmodel/rebuild.js'
+import { liveProjections } from '../src/ledger/rebuild.js'
+import { isNewerSchema, SCHEMA, textOfWriting, writingOf } from '../src/ledger/release.js'
 import type { Storage } from '../src/storage/storage.js'
 import { type Migration, migrations } from './index.js'
 

@@ -74,7 +74,7 @@ export class DeletionLocked extends HubError {
 /**
  * Every way the hub refuses, each under its name, with its status and the exact text of the interface. The domain throws these;
  * HTTP maps them once. The name is the code that programs know it by (`notFound` is `not-found`): it is not changed. Texts that are made elsewhere: what a schema says of a field, what a database says of a change that is
- * too large (`ChangeTooLarge`), what an operator does about a log of another version (`src/app/release.ts`), and what a provider of
+ * too large (`ChangeTooLarge`), what an operator does about a log of another version (`src/ledger/release.ts`), and what a provider of
  * models failed at. That is a `ProviderFailure` (`src/llm/failure.ts`, `step.ts`, `stepEvents.ts`): 502 where somebody has to
  * change something, 503 where it may work in a moment or was cancelled, 504 where it took too long.
  */

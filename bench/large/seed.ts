@@ -1,5 +1,6 @@
 import { emitRequest } from '../../commands/records/request/events.js'
-import { openReadyLedger, openStorage } from '../../src/app/hub.js'
+import { openStorage } from '../../src/app/databases.js'
+import { openReadyLedger } from '../../src/app/hub.js'
 import { rebuildInThread } from '../../src/app/rebuildThread.js'
 import { migrateDatabase } from '../../src/app/start.js'
 import type { HubConfig } from '../../src/config/types.js'

@@ -1,5 +1,5 @@
+import type { CommandResult } from '../../src/ledger/sequencing.js'
 import type { Head, NewEvent } from '../../src/log/event.js'
-import type { CommandResult } from '../../src/log/sequencing.js'
 import { type Appended, placedBehind } from '../../test/support/append.js'
 
 const BATCH_EVENTS = 1000

@@ -1,5 +1,5 @@
 import { Option } from 'clipanion'
-import { openImagePlaces, openStorage } from '../../src/app/hub.js'
+import { openImagePlaces, openStorage } from '../../src/app/databases.js'
 import type { HubConfig } from '../../src/config/types.js'
 import { type Moved, moveImages } from '../../src/records/images/move.js'
 import { releaseImage } from '../../src/records/images/shown.js'

@@ -4,16 +4,12 @@ import { createInterface } from 'node:readline'
 import { type BaseContext, Command, Option, type Usage } from 'clipanion'
 import { HUB_ID } from '../../commands/tenants/hub/events.js'
 import { listTenants } from '../../queries/tenants.js'
-import {
-  openHeads,
-  openReadyLedger,
-  openReadyStorage,
-  openStorageToRead,
-  requireNothingLost
-} from '../../src/app/hub.js'
+import { openStorageToRead } from '../../src/app/databases.js'
+import { openHeads, openReadyStorage } from '../../src/app/databases.js'
+import { openReadyLedger, requireNothingLost } from '../../src/app/hub.js'
+import type { OpenLedger } from '../../src/app/openLedger.js'
 import { ConfigError, type LoadedConfig, loadConfig } from '../../src/config/load.js'
 import type { HubConfig } from '../../src/config/types.js'
-import type { Ledger } from '../../src/ledger/ledger.js'
 import { operatorOf } from '../../src/ledger/operator.js'
 import { clockDoubt } from '../../src/lib/clock.js'
 import { withKnownHeads } from '../../src/log/knownHeads.js'
@@ -158,7 +154,7 @@ export abstract class HubCommand extends Command<HubContext> {
   }
 
   /** Runs `work` on the ledger of the configured database, which must be migrated, and closes it again. */
-  protected async withLedger<T>(work: (ledger: Ledger) => Promise<T>, config = this.config()): Promise<T> {
+  protected async withLedger<T>(work: (ledger: OpenLedger) => Promise<T>, config = this.config()): Promise<T> {
     return closing(openHeads(config, this.host.notice), ({ heads }) =>
       closing(openReadyLedger(config, { ...this.host, heads }), work)
     )
@@ -330,7 +326,7 @@ export abstract class AnsweringCommand extends HubCommand {
 
 /** One that works on the ledger from the beginning to the end: it is open while `on` runs. */
 export abstract class LedgerCommand extends AnsweringCommand {
-  protected abstract on(ledger: Ledger): Promise<void>
+  protected abstract on(ledger: OpenLedger): Promise<void>
 
   protected run(): Promise<void> {
     return this.withLedger((ledger) => this.on(ledger))

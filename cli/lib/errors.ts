@@ -1,12 +1,12 @@
 import { inspect } from 'node:util'
-import { NotReady } from '../../src/app/hub.js'
+import { NotReady } from '../../src/app/databases.js'
 import { ConfigError } from '../../src/config/load.js'
 import { HubError } from '../../src/errors.js'
 import { IndexUnavailable } from '../../src/followers/search/unavailable.js'
+import { NoWayBack } from '../../src/ledger/rebuild.js'
 import { ClockRefused } from '../../src/lib/clock.js'
 import { closestName } from '../../src/lib/didYouMean.js'
 import { UnusableKey } from '../../src/lib/keyFile.js'
-import { NoWayBack } from '../../src/readmodel/rebuild.js'
 import { ImageNotMoved } from '../../src/records/images/move.js'
 import {
   BlobsUnavailable,

@@ -6,6 +6,7 @@ import { nounOf } from '../../commands/records/kind.js'
 import { isMember, isRecord, kinds, type RestorableKind } from '../../commands/records/kinds.js'
 import { type NamedRecord, namesOfKind } from '../../queries/names.js'
 import { deletionOf, listDeleted } from '../../queries/tombstones.js'
+import type { OpenLedger } from '../../src/app/openLedger.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { closestName } from '../../src/lib/didYouMean.js'
 import { WHOLE_LOG } from '../../src/storage/search.js'
@@ -103,7 +104,7 @@ export abstract class RecordCommand extends AnsweringCommand {
 
   /** Works with the record. Throws a `CliError` where nothing of the kind goes by what was given, or several do. */
   protected withRecord(
-    work: (ledger: Ledger, id: string, kind: RestorableKind) => Promise<void>,
+    work: (ledger: OpenLedger, id: string, kind: RestorableKind) => Promise<void>,
     looked: Looked = 'live, then deleted'
   ): Promise<void> {
     const { kind } = this

@@ -3,8 +3,9 @@ import { invitationsTable } from '../../commands/people/invitation/table.js'
 import { tokensTable } from '../../commands/people/token/table.js'
 import { usersTable } from '../../commands/people/user/table.js'
 import { kinds } from '../../commands/records/kinds.js'
+import type { OpenLedger } from '../../src/app/openLedger.js'
 import { errors } from '../../src/errors.js'
-import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
 import { carryOut, type Plan, payloadsOf, planAccount, planDeleted, planPerson } from '../../src/trust/erasure/erase.js'
 import { finishErasures } from '../../src/trust/erasure/finish.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
@@ -137,7 +138,7 @@ export class EraseUserCommand extends AnsweringCommand {
     })
   }
 
-  async #erase(ledger: Ledger): Promise<void> {
+  async #erase(ledger: OpenLedger): Promise<void> {
     const person = await erasable(ledger, this.named)
     const { id, name, isThere } = person
     const plan = await planPerson(ledger, id)
@@ -157,7 +158,7 @@ export class EraseUserCommand extends AnsweringCommand {
  * Who is to be erased: by the name in quotes, or by the id where the account is not there any more. Throws a `CliError` where
  * there is nobody, and for the system account.
  */
-async function erasable(ledger: Ledger, text: string) {
+async function erasable(ledger: OpenLedger, text: string) {
   const { readModel } = ledger
   const id = await actorId(ledger, text)
   const row = await readModel.get(usersTable, id)

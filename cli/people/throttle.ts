@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Option } from 'clipanion'
-import { openThrottle } from '../../src/app/hub.js'
+import { openThrottle } from '../../src/app/databases.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { scopedThrottle } from '../../src/throttle/scoped.js'
 import { blockedAddresses, type FailuresWith, type Throttle, unblock } from '../../src/throttle/throttle.js'

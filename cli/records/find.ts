@@ -6,10 +6,10 @@ import { KINDS, kinds, type RestorableKind } from '../../commands/records/kinds.
 import type { UserRow } from '../../queries/callers.js'
 import { type NamedRecord, namesInCollection, pathOf } from '../../queries/names.js'
 import { listUsers } from '../../queries/users.js'
+import type { OpenLedger } from '../../src/app/openLedger.js'
 import type { SearchResult } from '../../src/followers/search/results.js'
 import { type SearchQuestion, search } from '../../src/followers/search/search.js'
 import type { Snippet } from '../../src/followers/search/snippets.js'
-import type { Ledger } from '../../src/ledger/ledger.js'
 import { LIMITS } from '../../src/limits.js'
 import type { PagedReads } from '../../src/storage/storage.js'
 import { AnsweringCommand, usage } from '../lib/command.js'
@@ -67,7 +67,7 @@ export class FindCommand extends AnsweringCommand {
     })
   }
 
-  async *#everything(ledger: Ledger, kind: Found['kind'] | undefined): AsyncGenerator<Found, void> {
+  async *#everything(ledger: OpenLedger, kind: Found['kind'] | undefined): AsyncGenerator<Found, void> {
     const isOf = ({ name }: UserRow) => nameKey(name).includes(nameKey(this.text))
     const users = kind === undefined || kind === 'user' ? await listUsers(ledger.readModel) : []
     for (const { id, name } of users.filter(isOf)) yield { kind: 'user', id, name, where: '', snippets: [] }
@@ -92,7 +92,7 @@ function placeIn({ snippets }: Found): string {
   return !first || first.field === 'name' ? '' : `${first.field}: ${first.text.replaceAll(/\s+/g, ' ').trim()}`
 }
 
-async function* records(ledger: Ledger, question: SearchQuestion): AsyncGenerator<Found, void> {
+async function* records(ledger: OpenLedger, question: SearchQuestion): AsyncGenerator<Found, void> {
   const placeOf = placesIn(ledger.readModel)
   for (let cursor: string | undefined; ; ) {
     const { results, nextCursor } = await search(ledger, async () => systemEditor, { ...question, cursor })

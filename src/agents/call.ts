@@ -5,7 +5,8 @@ import { emitAudit } from '../../commands/log/audit/events.js'
 import { limitsOf, tokensTable } from '../../commands/people/token/table.js'
 import { callerOf, type TokenRow } from '../../queries/callers.js'
 import { errors, type HubError } from '../errors.js'
-import type { CommandOrigin, Ledger } from '../ledger/ledger.js'
+import type { FollowedLedger } from '../followers/followed.js'
+import type { CommandOrigin } from '../ledger/ledger.js'
 import { timeText } from '../lib/clock.js'
 import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
@@ -18,7 +19,7 @@ import { writeTools } from './writeTools.js'
 
 /** Who calls, by which token and client, and what of the server the calls need. */
 export interface Agent {
-  readonly ledger: Ledger
+  readonly ledger: FollowedLedger
   readonly caller: Caller
   readonly token: TokenRow
   readonly client: AgentClient

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
 import type { RestorableKind } from '../../commands/records/kinds.js'
-import type { Ledger } from '../ledger/ledger.js'
+import type { FollowedLedger } from '../followers/followed.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 
 /** A record that a call is about, as the log tells it. */
@@ -13,7 +13,7 @@ export interface CalledRecord {
 
 /** What a tool works with. */
 export interface ToolContext {
-  readonly ledger: Ledger
+  readonly ledger: FollowedLedger
   /** Whose token it is, with the access of this moment. */
   readonly caller: Caller
   /** The caller as of now; null where the token opens nothing any more. */

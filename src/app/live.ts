@@ -4,7 +4,8 @@ import { openAuthorization } from '../authorization/service.js'
 import { ConfigError, type LoadedConfig } from '../config/load.js'
 import type { HubConfig } from '../config/types.js'
 import { newCounts, openWebhooks, type Webhooks } from '../followers/webhooks/service.js'
-import { type CommandOrigin, type Ledger, systemOrigin } from '../ledger/ledger.js'
+import { type CommandOrigin, systemOrigin } from '../ledger/ledger.js'
+import { headsOf } from '../ledger/lostEnds.js'
 import { offeredIds } from '../llm/catalog.js'
 import { LlmService } from '../llm/service.js'
 import { openSignIn } from '../signIn/service.js'
@@ -12,9 +13,10 @@ import type { TenantHost } from '../tenants/open.js'
 import { Tenants } from '../tenants/tenants.js'
 import type { CountedThrottle } from '../throttle/throttle.js'
 import { readSealing } from '../trust/audit/sealKey.js'
-import { type Hub, ITSELF, openReadyLedger, openThrottle, type ReadyLedgerOptions, usableWebhooks } from './hub.js'
+import { type Hub, ITSELF, openReadyLedger, type ReadyLedgerOptions, usableWebhooks } from './hub.js'
+import { openThrottle } from './databases.js'
 import { Lease } from './lease.js'
-import { headsOf } from './lostEnds.js'
+import type { OpenLedger } from './openLedger.js'
 import {
   fixedKeys,
   isSame,
@@ -43,7 +45,7 @@ export type HubLog = TenantHost['log']
 
 interface Current {
   readonly loaded: LoadedConfig
-  readonly ledger: Lease<Ledger>
+  readonly ledger: Lease<OpenLedger>
   readonly throttle: Lease<CountedThrottle>
   readonly hub: Hub
 }
@@ -247,7 +249,7 @@ export class LiveHub implements HubProvider {
       .catch(() => {})
   }
 
-  #retireLog(ledger: Lease<Ledger>, config?: HubConfig): void {
+  #retireLog(ledger: Lease<OpenLedger>, config?: HubConfig): void {
     // Whoever follows this log would hold its connection, and hear of nothing more.
     ledger.value.tail.wakeAll()
     this.#retire(ledger, config)
@@ -267,7 +269,7 @@ async function openServed(
   config: HubConfig,
   clock: LedgerClock,
   hub: () => Pick<Hub, 'config' | 'throttle'>
-): Promise<Ledger> {
+): Promise<OpenLedger> {
   const models = () => offeredIds(hub().config)
   const addresses = () => hub().config.audit.address
   const heads = headsOf(() => hub().throttle.heads, config.db)
@@ -283,7 +285,7 @@ export function holdLimit_ms({ llm }: Pick<HubConfig, 'llm'>): number {
 
 function assembled(
   loaded: LoadedConfig,
-  ledger: Lease<Ledger>,
+  ledger: Lease<OpenLedger>,
   throttle: Lease<CountedThrottle>,
   llm: LlmService,
   webhooks: Webhooks | null,
@@ -314,7 +316,7 @@ function isSameSection(section: 'db' | 'redis' | 'storage', before: LoadedConfig
 }
 
 /** True where the ledger writes with the key that a configuration names. */
-function hasKey({ sealing }: Ledger, { audit: { sealKeyFile: file } }: HubConfig): boolean {
+function hasKey({ sealing }: OpenLedger, { audit: { sealKeyFile: file } }: HubConfig): boolean {
   try {
     return (file === undefined ? null : readSealing(file).keyId) === sealing.keyId
   } catch {

@@ -1,11 +1,13 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import type { HubConfig } from '../config/types.js'
+import { rebuild, rebuildOutdated } from '../ledger/rebuild.js'
 import { threadHeap } from '../lib/heap.js'
 import { withKnownHeads } from '../log/knownHeads.js'
-import { rebuild, rebuildOutdated } from '../readmodel/rebuild.js'
 import { BuildLost, StorageUnavailable } from '../storage/storage.js'
-import { openHeads, openStorage, writable } from './hub.js'
+import { openStorage } from './databases.js'
+import { openHeads } from './databases.js'
+import { writable } from './hub.js'
 
 /** What a replay makes lives for a page or a window: with room for that, little of it is ever copied. */
 const YOUNG_MB = 96

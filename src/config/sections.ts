@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import type { ImportBounds } from '../records/import/bounds.js'
 import {
   addressRange,
   flag,
@@ -21,6 +20,7 @@ import {
   witnessUrl
 } from './fields.js'
 import { headers } from './headers.js'
+import type { ImportBounds } from './importBounds.js'
 
 const ORIGINS_MAX = 100
 const ANY = '*'

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Superseded } from '../app/release.js'
 import { errors, HubError } from '../errors.js'
 import { IndexUnavailable } from '../followers/search/unavailable.js'
+import { Superseded } from '../ledger/release.js'
 import { ClockAhead } from '../log/clockAhead.js'
 import { HeadWentBack, LogObstructed } from '../log/wentBack.js'
 import { BlobsUnavailable, NotGranted, StorageUnavailable, WrongServer } from '../storage/storage.js'

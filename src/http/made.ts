@@ -1,6 +1,6 @@
 import type { Hub } from '../app/hub.js'
 import { errors } from '../errors.js'
-import type { Outcome } from '../log/decision.js'
+import type { Outcome } from '../ledger/decision.js'
 import { streamAt } from '../records/history/priorOutcome.js'
 import type { Columns, Row, TableSpec } from '../storage/storage.js'
 

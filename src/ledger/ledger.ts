@@ -5,32 +5,25 @@ import { idempotencyKeysTable } from '../../commands/log/idempotency/table.js'
 import { tokensTable } from '../../commands/people/token/table.js'
 import { asEditor, systemCaller } from '../../commands/people/user/system.js'
 import { usersTable } from '../../commands/people/user/table.js'
+import type { PlacedRow } from '../../commands/record.js'
 import { sequenceOf } from '../../commands/records/sequences.js'
 import { tableOf } from '../../commands/tables.js'
-import { effectOf, project } from '../../projections/index.js'
+import { project } from '../../projections/index.js'
 import type { ReadEvents } from '../../projections/replay.js'
 import { callerOf } from '../../queries/callers.js'
-import { acceptance } from '../app/lostEnds.js'
 import type { AddressPolicy } from '../config/types.js'
 import { DeletionLocked, errors } from '../errors.js'
-import { Tail } from '../followers/feed/tail.js'
-import { NoticeBoard } from '../followers/notices/board.js'
-import { forgetMarks } from '../followers/notices/marks.js'
-import { SearchIndexer } from '../followers/search/indexer.js'
-import { searchIndex } from '../followers/search/thread.js'
 import { timeText } from '../lib/clock.js'
-import { PLAIN, type Sealing } from '../log/chain.js'
-import type { AnswerRow, Decided, Outcome, WriterCounts } from '../log/decision.js'
-import type { Cause, NewEvent } from '../log/event.js'
-import { Writer } from '../log/writer.js'
+import type { Sealing } from '../log/chain.js'
+import type { Cause, NewEvent, Operator } from '../log/event.js'
 import { keptAddress, keptOfOthers } from '../net/address.js'
-import { ReadModel } from '../readmodel/readModel.js'
-import { priorRow } from '../records/history/priorOutcome.js'
-import { imageBefore, releaseImage } from '../records/images/shown.js'
-import { ChangeTooLarge, type ReadStore, type Storage } from '../storage/storage.js'
+import type { ReadModel } from '../readmodel/readModel.js'
+import { ChangeTooLarge, type ReadStore, type Storage, type TableSpec } from '../storage/storage.js'
+import type { AnswerRow, Decided, Outcome, WriterCounts } from './decision.js'
+import type { PriorOutcome } from '../../commands/log/idempotency/decide.js'
 import { eventsIn } from './events.js'
-import type { Operator } from './operator.js'
 import { TokenUses } from './tokenUses.js'
+import { Writer } from './writer.js'
 
 /** How long a key counts under which a command was carried out. */
 const KEY_LIFETIME_MS = 24 * 3_600_000
@@ -67,7 +60,7 @@ export interface Answered extends Outcome {
   readonly place: number | null
 }
 
-/** One log with its read tables, open for commands and questions. */
+/** The command side of one log: what changes it, and what commands are decided on. */
 export interface Ledger {
   readonly storage: Storage
   /** How the log is continued. */
@@ -76,12 +69,6 @@ export interface Ledger {
   readonly uses: TokenUses
   /** The clock that commands and events go by, in milliseconds. */
   readonly now: () => number
-  /** The end of the log, for those who follow it. */
-  readonly tail: Tail
-  /** What has happened lately that somebody may be told of. */
-  readonly board: NoticeBoard
-  /** What brings the search index of this process forward. */
-  readonly indexer: SearchIndexer
   /**
    * Decides and commits a command. Who the caller is and what they may do is looked up at the moment of the decision, so
    * a revoked token changes nothing, however early its request arrived. `answer` names the row to return; for a repeat it
@@ -89,33 +76,32 @@ export interface Ledger {
    */
   run(command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Answered>
   readonly readEvents: ReadEvents
-  /** True where the log went back, and it may be served anew: see `acceptance`. This ledger has to be closed for that. */
-  readonly mayBeginAnew: () => Promise<boolean>
   /** What was written, and what waits to be. */
   writes(): WriterCounts
   /** Finishes what was submitted and lets go of the database. */
   close(): Promise<void>
 }
 
-/**
- * Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any,
- * `addresses` how much of a client's address the log keeps; `now` is the clock that commands and events go by. `sealing`
- * is how the log is continued; without a key, unless told otherwise. The search index is in the file at `searchPath`, or in one without a name.
- */
-export async function openLedger(
+/** What a ledger goes by beside its database. */
+export interface LedgerOptions {
+  /** The ids of the models on offer, or null for any. */
+  readonly models: () => ReadonlySet<string> | null
+  /** How much of a client's address the log keeps. */
+  readonly addresses: () => AddressPolicy
+  readonly now: () => number
+  readonly sealing: Sealing
+  /** The row that a command left when it was carried out, and its place then. */
+  readonly priorRow: (table: TableSpec, outcome: PriorOutcome) => Promise<PlacedRow | { readonly row: null }>
+}
+
+/** The ledger of a database that is migrated, on its read model. */
+export function ledgerOn(
   storage: Storage,
-  models: () => ReadonlySet<string> | null,
-  addresses: () => AddressPolicy = () => 'full',
-  now: () => number = Date.now,
-  sealing: Sealing = PLAIN,
-  searchPath: string | null = null
-): Promise<Ledger> {
-  const readModel = await ReadModel.open(storage, (type) => (codec.knows(type) ? effectOf(type) : null))
+  readModel: ReadModel,
+  { models, addresses, now, sealing, priorRow }: LedgerOptions
+): Ledger {
   const writer = new Writer(storage, readModel, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage, now)
-  const indexer = new SearchIndexer(storage, readModel, searchIndex(searchPath))
-  const tail = new Tail(storage, readModel)
-  const board = new NoticeBoard({ storage, readModel, tail, now })
   const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
     const { tokenId, address, isEditor, idempotency, alongside, bytes } = origin
     return writer.submit({
@@ -143,16 +129,12 @@ export async function openLedger(
     try {
       // Read here at the same time as those of others: the writer, where one waits for the other, then has it in the cache.
       if (origin.idempotency) await readModel.get(idempotencyKeysTable, origin.idempotency.key)
-      const image = await imageBefore(readModel, command)
       const outcome = await submit(command, origin, answer)
-      // It has happened, whatever becomes of the image: one that is left is looked for every day.
-      if (image !== null) await releaseImage({ storage, readModel }, image).catch(() => {})
-      if (command.type === 'DeleteUser') await forgetMarks(storage.state, command.id).catch(() => {})
       const { repeats, row } = outcome
       if (!answer) return { ...outcome, place: null }
       const { table } = answer
       const placed = repeats
-        ? await priorRow({ storage, readModel }, table, repeats)
+        ? await priorRow(table, repeats)
         : row && { row, place: await readModel.placeOf(sequenceOf(table), table, row) }
       return { ...outcome, place: null, ...placed }
     } catch (error) {
@@ -170,15 +152,10 @@ export async function openLedger(
     readModel,
     uses,
     now,
-    tail,
-    board,
-    indexer,
     readEvents: eventsIn(storage),
-    mayBeginAnew: acceptance(storage, readModel),
     writes: () => writer.counts,
     run,
     async close() {
-      await indexer.close()
       await writer.idle()
       await uses.flush()
       await storage.close()

@@ -1,11 +1,5 @@
 import { hostname, userInfo } from 'node:os'
-
-/** Who gave a command on the host: its words without what was given to them, and by whom and where. */
-export interface Operator {
-  readonly user: string
-  readonly host: string
-  readonly command: string
-}
+import type { Operator } from '../log/event.js'
 
 const LENGTH_MAX = 200
 

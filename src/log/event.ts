@@ -1,5 +1,3 @@
-import type { Operator } from '../ledger/operator.js'
-
 /** A text that can be erased later without breaking the chain: the chain holds only its salted commitment. */
 export interface Sealed {
   readonly text: string | null
@@ -84,6 +82,13 @@ export interface DecodedEvent<Type extends string = string, Data = unknown> {
   readonly at: string
   readonly actorId: string
   readonly tokenId: string | null
+}
+
+/** Who gave a command on the host: its words without what was given to them, and by whom and where. */
+export interface Operator {
+  readonly user: string
+  readonly host: string
+  readonly command: string
 }
 
 /** Who caused a command, and through which request. */

@@ -1,5 +1,5 @@
-import { Superseded } from '../app/release.js'
 import { ConfigError } from '../config/load.js'
+import { Superseded } from '../ledger/release.js'
 import { isCode } from '../lib/files.js'
 import { UnusableKey } from '../lib/keyFile.js'
 import { HeadWentBack } from '../log/wentBack.js'

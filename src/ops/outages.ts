@@ -1,4 +1,4 @@
-import { Superseded } from '../app/release.js'
+import { Superseded } from '../ledger/release.js'
 import { HeadWentBack } from '../log/wentBack.js'
 import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'

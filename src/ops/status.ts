@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Hub } from '../app/hub.js'
+import { buildUnderWay, liveProjections } from '../ledger/rebuild.js'
 import { timeText } from '../lib/clock.js'
 import { VERSION } from '../lib/version.js'
-import { buildUnderWay, liveProjections } from '../readmodel/rebuild.js'
 import type { Checked, Finding, State } from './check.js'
 import type { ChoresDone } from './tasks.js'
 

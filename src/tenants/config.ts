@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { NotReady } from '../app/hub.js'
+import { NotReady } from '../app/databases.js'
 import { OWN_DATABASE } from '../config/tenants.js'
 import type { DbConfig, HubConfig, ImageStorageConfig } from '../config/types.js'
 

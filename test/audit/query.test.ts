@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
-import { type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { openLedger } from '../../src/app/openLedger.js'
+import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { accountId, isAskedAlready } from '../../src/trust/audit/query.js'
 import { anAdmin } from '../decide/people.js'
 import { settleUser } from '../race/world.js'

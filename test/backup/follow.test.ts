@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
-import { Superseded } from '../../src/app/release.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
+import { Superseded } from '../../src/ledger/release.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { following, followUntil } from '../../src/trust/backup/follow.js'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { migrate } from '../../migrations/migrate.js'
 import { verify } from '../../projections/verify.js'
-import { type Ledger, openLedger } from '../../src/ledger/ledger.js'
+import { type OpenLedger, openLedger } from '../../src/app/openLedger.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import type { Moment } from '../../src/log/logQuery.js'
 import type { Storage } from '../../src/storage/storage.js'
@@ -20,7 +20,7 @@ export const NOW = Date.parse('2026-01-31T12:00:00Z')
 
 /** A hub in memory with some past, and a directory. */
 export interface Place {
-  readonly ledger: Ledger
+  readonly ledger: OpenLedger
   readonly path: (name: string) => string
   readonly folder: (count?: number) => Promise<void>
   remove(): Promise<void>

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { openStorageToRead } from '../../src/app/hub.js'
+import { openStorageToRead } from '../../src/app/databases.js'
 import { databaseAdvice } from '../../src/ops/databaseAdvice.js'
 import { withRetry } from '../../src/storage/sqlite/connection.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'

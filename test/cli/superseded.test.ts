@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { tables, versions } from '../../projections/index.js'
-import { SCHEMA, textOfWriting } from '../../src/app/release.js'
+import { SCHEMA, textOfWriting } from '../../src/ledger/release.js'
 import { verifyChain } from '../../src/trust/audit/verify.js'
 import { postgresTestDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { isFull } from '../support/full.js'

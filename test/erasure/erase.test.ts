@@ -11,7 +11,8 @@ import { threadSubscriptionsTable } from '../../commands/talk/notification/table
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { verify } from '../../projections/verify.js'
-import { type CommandOrigin, editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { type OpenLedger, openLedger } from '../../src/app/openLedger.js'
+import { type CommandOrigin, editorOrigin, systemOrigin } from '../../src/ledger/ledger.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import { diffOf, historyOf } from '../../src/records/history/history.js'
 import { undelete } from '../../src/records/history/undelete.js'
@@ -34,7 +35,7 @@ const NAME = 'Scheherazade'
 for (const { name, needs, open } of usualDatabaseDrivers) {
   const test = suite(`erasure on ${name}`, { needs })
   let database: TestDatabase
-  let ledger: Ledger
+  let ledger: OpenLedger
   let agent: CommandOrigin
 
   test.before(async () => {
@@ -273,7 +274,7 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
       await ledger.run({ type: 'CreateSnippet', id, content: { name: id, code: `${SECRET}-${id}`, scope: 'any' } }, who)
       await ledger.run({ type: 'DeleteSnippet', id }, who)
     }
-    const run: Ledger['run'] = async (command, origin) => {
+    const run: OpenLedger['run'] = async (command, origin) => {
       if (command.type === 'ErasePayloads' && command.id === 'back')
         await undelete(ledger, systemOrigin, 'snippet', 'back')
       return ledger.run(command, origin)
@@ -326,7 +327,7 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
   test('what was told to be erased and not carried out, since the process was killed, is erased by the next run', async () => {
     const writer = await settleUser(ledger, 'Dinarzad')
     const killed = () => Promise.reject(new Error('killed'))
-    const dying: Ledger = { ...ledger, storage: { ...ledger.storage, erase: killed } }
+    const dying: OpenLedger = { ...ledger, storage: { ...ledger.storage, erase: killed } }
     await ledger.run({ type: 'CreateEnvironment', id: 'v', name: 'Cut off' }, writer)
     await ledger.run({ type: 'UpdateEnvironment', id: 'v', content: { name: 'Shore', variables: [] } }, writer)
     await ledger.run({ type: 'CreateCollection', id: 'k', name: 'Cut short' }, writer)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { migrate } from '../../migrations/migrate.js'
-import { editorOrigin, type Ledger, openLedger } from '../../src/ledger/ledger.js'
+import { type OpenLedger, openLedger } from '../../src/app/openLedger.js'
+import { editorOrigin } from '../../src/ledger/ledger.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { appendEvents, projected } from '../support/append.js'
@@ -8,14 +9,14 @@ import { appendEvents, projected } from '../support/append.js'
 const cause = { actorId: 'system', actorName: 'system', tokenId: null, address: null, requestId: null }
 
 /** A ledger on an empty log. */
-export async function newLedger(storage: Storage): Promise<Ledger> {
+export async function newLedger(storage: Storage): Promise<OpenLedger> {
   await migrate(storage)
   return openLedger(storage, () => null)
 }
 
 /** Writes events as they stand, also such as no command makes any more; with `isShown` false the read tables never hear of them. */
 export async function append(
-  { storage, readModel }: Ledger,
+  { storage, readModel }: Pick<OpenLedger, 'storage' | 'readModel'>,
   events: readonly NewEvent[],
   isShown = true
 ): Promise<number> {
@@ -59,7 +60,12 @@ export function counting(storage: Storage): { readonly storage: Storage; readonl
 }
 
 /** The command that changes a document's text. */
-export async function write(ledger: Ledger, id: string, collectionId: string, content: string): Promise<number> {
+export async function write(
+  ledger: Pick<OpenLedger, 'run'>,
+  id: string,
+  collectionId: string,
+  content: string
+): Promise<number> {
   const text = { name: 'Notes', content, marker: null }
   const command = { type: 'UpdateDocument', id, collectionId, folderId: null, content: text } as const
   return (await ledger.run(command, editorOrigin)).position

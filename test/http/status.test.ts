@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { BUILT_HERE } from '../../src/readmodel/rebuild.js'
+import { BUILT_HERE } from '../../src/ledger/rebuild.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { type Fields, fields, records } from './client.js'

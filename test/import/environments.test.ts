@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
+import { USUAL_BOUNDS } from '../../src/config/importBounds.js'
 import type { EnvironmentOfFile } from '../../src/records/formats/model.js'
-import { USUAL_BOUNDS } from '../../src/records/import/bounds.js'
 import { parentsFirst } from '../../src/records/import/environments/parentsFirst.js'
 import { readImport } from '../../src/records/import/formats.js'
 import type { ImportFormat } from '../../src/records/import/imported.js'

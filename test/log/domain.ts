@@ -1,7 +1,7 @@
+import type { Decision } from '../../src/ledger/decision.js'
+import type { Rules } from '../../src/ledger/sequencing.js'
 import type { EventCodec } from '../../src/log/codec.js'
-import type { Decision } from '../../src/log/decision.js'
 import type { Cause, DecodedEvent, NewEvent } from '../../src/log/event.js'
-import type { Rules } from '../../src/log/sequencing.js'
 import type { Effect } from '../../src/readmodel/readModel.js'
 import type { ReadStore, Row, RowOp, TableSpec } from '../../src/storage/storage.js'
 

@@ -1,6 +1,6 @@
+import type { Outcome, WriterOptions } from '../../src/ledger/decision.js'
+import { Writer } from '../../src/ledger/writer.js'
 import { GENESIS, isIntact, link } from '../../src/log/chain.js'
-import type { Outcome, WriterOptions } from '../../src/log/decision.js'
-import { Writer } from '../../src/log/writer.js'
 import { ReadModel } from '../../src/readmodel/readModel.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { openMemory } from '../support/memoryStorage.js'

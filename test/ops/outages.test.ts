@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { Superseded } from '../../src/app/release.js'
+import { Superseded } from '../../src/ledger/release.js'
 import { Outages } from '../../src/ops/outages.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { ThrottleUnavailable } from '../../src/throttle/throttle.js'

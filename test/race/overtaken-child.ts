@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { openStorage } from '../../src/app/hub.js'
+import { openStorage } from '../../src/app/databases.js'
 import type { DbConfig } from '../../src/config/types.js'
-import { rebuild } from '../../src/readmodel/rebuild.js'
+import { rebuild } from '../../src/ledger/rebuild.js'
 import { STEPS } from './overtaken.js'
 
 // A process that rebuilds the read tables of a database, and stops itself before one of the steps as SIGSTOP stops it.

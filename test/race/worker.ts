@@ -1,7 +1,8 @@
 import { migrate } from '../../migrations/migrate.js'
-import { openStorage } from '../../src/app/hub.js'
+import { openStorage } from '../../src/app/databases.js'
+import { openLedger } from '../../src/app/openLedger.js'
 import type { DbConfig } from '../../src/config/types.js'
-import { type Ledger, openLedger } from '../../src/ledger/ledger.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
 import type { Storage } from '../../src/storage/storage.js'
 import type { Answer, Task } from './process.js'
 

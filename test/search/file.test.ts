@@ -5,12 +5,13 @@ import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { systemEditor } from '../../commands/people/user/system.js'
 import { tables } from '../../projections/index.js'
+import { type OpenLedger, openLedger } from '../../src/app/openLedger.js'
 import { progressIn } from '../../src/followers/search/openFile.js'
 import { search } from '../../src/followers/search/search.js'
 import { searchIndex } from '../../src/followers/search/thread.js'
 import { IndexUnavailable } from '../../src/followers/search/unavailable.js'
 import { knownRefusal } from '../../src/http/errors.js'
-import { editorOrigin, type Ledger, openLedger } from '../../src/ledger/ledger.js'
+import { editorOrigin } from '../../src/ledger/ledger.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
 import { eraseValue } from '../../src/trust/erasure/value.js'
@@ -24,7 +25,7 @@ const test = suite('the file of an index')
 let directory: TemporaryDirectory
 let database: TestDatabase
 let file: string
-let ledger: Ledger
+let ledger: OpenLedger
 
 /** A ledger on the log of that prefix, whose index is in the file. */
 const opened = async (prefix = 'hub_') =>

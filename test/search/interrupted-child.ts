@@ -1,7 +1,7 @@
 import { tables } from '../../projections/index.js'
+import { openLedger } from '../../src/app/openLedger.js'
 import { SearchIndexer } from '../../src/followers/search/indexer.js'
 import { type SearchIndex, searchIndex } from '../../src/followers/search/thread.js'
-import { openLedger } from '../../src/ledger/ledger.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 
 // Brings an index of a database forward, and says when so many of its changes are written; the next one never ends.

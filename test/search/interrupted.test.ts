@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { systemEditor } from '../../commands/people/user/system.js'
 import { tables } from '../../projections/index.js'
+import type { OpenLedger } from '../../src/app/openLedger.js'
 import { restAfter, SearchIndexer } from '../../src/followers/search/indexer.js'
 import { search } from '../../src/followers/search/search.js'
 import { type SearchIndex, searchIndex } from '../../src/followers/search/thread.js'
-import { editorOrigin, type Ledger } from '../../src/ledger/ledger.js'
+import { editorOrigin } from '../../src/ledger/ledger.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { memoryDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
@@ -25,7 +26,7 @@ const IDS = Array.from({ length: 120 }, (_, i) => `r${i}`)
 const BODY = 'long '.repeat(2000)
 
 /** Requests, of which every third is deleted again. */
-async function written(ledger: Ledger): Promise<readonly string[]> {
+async function written(ledger: OpenLedger): Promise<readonly string[]> {
   await ledger.run({ type: 'CreateCollection', id: 'c', name: 'c' }, editorOrigin)
   for (const id of IDS) {
     const made = { id, collectionId: 'c', folderId: null, content: content(`Pay ${id}`, { body: BODY }) }
@@ -36,13 +37,13 @@ async function written(ledger: Ledger): Promise<readonly string[]> {
   return IDS.filter((id) => !gone.includes(id)).toReversed()
 }
 
-async function found(ledger: Ledger): Promise<readonly string[]> {
+async function found(ledger: OpenLedger): Promise<readonly string[]> {
   await ledger.indexer.bringForward()
   return (await search(ledger, async () => systemEditor, { q: 'pay', limit: 100 })).results.map(({ id }) => id)
 }
 
 /** The same ledger with another index. */
-function indexed(ledger: Ledger, index: SearchIndex): Ledger {
+function indexed(ledger: OpenLedger, index: SearchIndex): OpenLedger {
   return { ...ledger, indexer: new SearchIndexer(ledger.storage, ledger.readModel, index) }
 }
 

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { systemEditor } from '../../commands/people/user/system.js'
 import { tables } from '../../projections/index.js'
+import type { OpenLedger } from '../../src/app/openLedger.js'
 import type { SearchResult } from '../../src/followers/search/results.js'
 import { search } from '../../src/followers/search/search.js'
-import { editorOrigin, type Ledger } from '../../src/ledger/ledger.js'
+import { editorOrigin } from '../../src/ledger/ledger.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { runImport } from '../../src/records/import/import.js'
 import { memoryDatabase, type TestDatabase } from '../contract/databases.js'
@@ -23,7 +24,7 @@ const AMONG_THREE_AT_LEAST = 58
 
 const test = suite('relevance of search')
 let database: TestDatabase
-let ledger: Ledger
+let ledger: OpenLedger
 
 test.before(async () => {
   database = await memoryDatabase()

@@ -5,14 +5,15 @@ import type { Caller } from '../../commands/context.js'
 import { systemCaller, systemEditor } from '../../commands/people/user/system.js'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
+import { type OpenLedger, openLedger } from '../../src/app/openLedger.js'
 import { HubError } from '../../src/errors.js'
 import { SearchIndexer } from '../../src/followers/search/indexer.js'
 import { type SearchQuestion, search } from '../../src/followers/search/search.js'
 import { areaTag } from '../../src/followers/search/terms.js'
 import { searchIndex } from '../../src/followers/search/thread.js'
-import { editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { editorOrigin, systemOrigin } from '../../src/ledger/ledger.js'
+import { rebuild } from '../../src/ledger/rebuild.js'
 import { NO_KEYS } from '../../src/log/chain.js'
-import { rebuild } from '../../src/readmodel/rebuild.js'
 import { undelete } from '../../src/records/history/undelete.js'
 import { importLog } from '../../src/trust/backup/import.js'
 import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
@@ -30,7 +31,7 @@ async function everything(indexer: Pick<SearchIndexer, 'find'>): Promise<readonl
 for (const { name, needs, open } of usualDatabaseDrivers) {
   const test = suite(`search on ${name}`, { needs })
   let database: TestDatabase
-  let ledger: Ledger
+  let ledger: OpenLedger
   let logs = 0
 
   test.before(async () => {
@@ -50,7 +51,7 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
   }
   const found = async (question: SearchQuestion | string, caller?: Caller) =>
     (await ask(question, caller)).results.map(({ id }) => id)
-  const run = (command: Parameters<Ledger['run']>[0]) => ledger.run(command, editorOrigin)
+  const run = (command: Parameters<OpenLedger['run']>[0]) => ledger.run(command, editorOrigin)
   const collection = (id: string, called = id) => run({ type: 'CreateCollection', id, name: called })
   const request = (id: string, collectionId: string, changes: Parameters<typeof content>[1] = {}, called = id) =>
     run({ type: 'CreateRequest', id, collectionId, folderId: null, content: content(called, changes) })

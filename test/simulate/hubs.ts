@@ -1,4 +1,4 @@
-import { type Ledger, openLedger } from '../../src/ledger/ledger.js'
+import { type OpenLedger, openLedger } from '../../src/app/openLedger.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { counted } from '../../src/throttle/counted.js'
 import { type CountedThrottle, type Throttle, ThrottleUnavailable } from '../../src/throttle/throttle.js'
@@ -9,7 +9,7 @@ import { type Owner, ownerOf, type Scheduler } from './scheduler.js'
 /** A hub's process while it runs. */
 export interface OpenHub {
   readonly owner: Owner
-  readonly ledger: Ledger
+  readonly ledger: OpenLedger
   readonly throttle: CountedThrottle
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { OpenLedger } from '../../src/app/openLedger.js'
 import { WebhookDispatcher } from '../../src/followers/webhooks/dispatcher.js'
 import type { Sent } from '../../src/followers/webhooks/send.js'
 import { newCounts, type Webhooks } from '../../src/followers/webhooks/service.js'
-import type { Ledger } from '../../src/ledger/ledger.js'
 import type { Recorder } from '../checking/recorder.js'
 import type { Faults } from './faults.js'
 import type { Random } from './random.js'
@@ -48,7 +48,7 @@ export class Receiver {
   }
 
   /** Begins to deliver from a hub. */
-  follow(ledger: Ledger, hub: Owner): void {
+  follow(ledger: OpenLedger, hub: Owner): void {
     const webhooks: Webhooks = {
       settings: SETTINGS,
       key: KEY,

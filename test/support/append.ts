@@ -1,9 +1,9 @@
 import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
+import { type CommandResult, withPositions } from '../../src/ledger/sequencing.js'
 import { decoded } from '../../src/log/codec.js'
 import type { Head, StoredEvent } from '../../src/log/event.js'
 import { eventsAt } from '../../src/log/pages.js'
-import { type CommandResult, withPositions } from '../../src/log/sequencing.js'
 import { WHOLE_LOG } from '../../src/storage/search.js'
 import type { RowOp, Storage } from '../../src/storage/storage.js'
 

@@ -1,6 +1,9 @@
 import * as assert from 'uvu/assert'
 import { versions } from '../../projections/index.js'
-import { openReadyLedger, openStorage } from '../../src/app/hub.js'
+import { openStorage } from '../../src/app/databases.js'
+import { openReadyLedger } from '../../src/app/hub.js'
+import { HubError } from '../../src/errors.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
 import {
   CLOSED_HERE,
   isClosed,
@@ -9,9 +12,7 @@ import {
   textOfWriting,
   unlessClosed,
   WRITTEN_HERE
-} from '../../src/app/release.js'
-import { HubError } from '../../src/errors.js'
-import { systemOrigin } from '../../src/ledger/ledger.js'
+} from '../../src/ledger/release.js'
 import { commitAfter } from '../contract/commits.js'
 import { collectionContent } from '../http/content.js'
 import { drivers } from '../http/drivers.js'

@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert'
 import { HubCli } from '../../cli/pages.js'
 import { TenantCreateCommand } from '../../cli/tenants/tenant.js'
 import { TenantMoveCommand } from '../../cli/tenants/tenant-move.js'
+import type { OpenLedger } from '../../src/app/openLedger.js'
 import { errors } from '../../src/errors.js'
-import type { Ledger } from '../../src/ledger/ledger.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { type Home, newHome } from '../cli/support.js'
 import { until } from '../http/support.js'
@@ -27,11 +27,11 @@ test.before(async () => {
 })
 test.after(() => home?.remove())
 
-type Run = Ledger['run']
+type Run = OpenLedger['run']
 
 /** A ledger that commits, and loses the answer. */
 const losing =
-  ({ run }: Ledger): Run =>
+  ({ run }: OpenLedger): Run =>
   async (...asked) => {
     await run(...asked)
     throw new StorageUnavailable('The database did not answer.')
@@ -40,10 +40,10 @@ const losing =
 /** One that does not commit, and does not say so. */
 const silent = () => Promise.reject(new StorageUnavailable('The database did not answer.'))
 
-type Work<T> = (ledger: Ledger) => Promise<T>
+type Work<T> = (ledger: OpenLedger) => Promise<T>
 
 /** Runs a command over a ledger of the hub whose commands run so. */
-async function through(runOf: (ledger: Ledger) => Run, ...args: readonly string[]) {
+async function through(runOf: (ledger: OpenLedger) => Run, ...args: readonly string[]) {
   const over =
     <T>(work: Work<T>): Work<T> =>
     (ledger) =>
@@ -72,7 +72,8 @@ async function through(runOf: (ledger: Ledger) => Run, ...args: readonly string[
   return { code, stdout: await text(stdout), stderr: await text(stderr) }
 }
 
-const create = (id: string, runOf: (ledger: Ledger) => Run) => through(runOf, 'tenant', 'create', id, '--name', 'Made')
+const create = (id: string, runOf: (ledger: OpenLedger) => Run) =>
+  through(runOf, 'tenant', 'create', id, '--name', 'Made')
 
 const logsOf = (id: string) => {
   const folder = join(home.path, 'data', 'tenants')

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { openStorage } from '../../src/app/hub.js'
+import { openStorage } from '../../src/app/databases.js'
 import { openPlain } from '../../src/app/plainTables.js'
 import type { MysqlConfig, PostgresConfig, TlsConfig } from '../../src/config/types.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'

@@ -1,6 +1,6 @@
-import { openStorage } from '../../src/app/hub.js'
+import { openStorage } from '../../src/app/databases.js'
 import type { DbConfig } from '../../src/config/types.js'
-import { rebuild } from '../../src/readmodel/rebuild.js'
+import { rebuild } from '../../src/ledger/rebuild.js'
 
 const WINDOW_EVENTS = 1000
 /** By then it is remembered how far the first window came. */

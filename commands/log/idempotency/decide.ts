@@ -1,11 +1,16 @@
 import { errors } from '../../../src/errors.js'
-import type { PriorOutcome } from '../../../src/log/decision.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import type { Context } from '../../context.js'
 import { type Command, decide } from '../../index.js'
 import { emitKey } from './events.js'
 import { idempotencyKeysTable } from './table.js'
+
+/** A command that was carried out before: where the log ended after it, and what it made or changed, if that is one thing. */
+export interface PriorOutcome {
+  readonly position: number
+  readonly subject: string | null
+}
 
 /**
  * A request that its sender may send again: hashes of its key, with whose it is and where it was sent, and of its body.

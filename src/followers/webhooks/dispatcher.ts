@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhooksTable } from '../../../commands/webhooks/table.js'
-import type { Ledger } from '../../ledger/ledger.js'
 import { LIMITS } from '../../limits.js'
+import type { FollowedLedger } from '../followed.js'
 import { deliveryStateKey, isResting } from './deliveryState.js'
 import { Follower, type TurnPorts } from './follower.js'
 import type { WebhookRow } from './message.js'
@@ -12,7 +12,7 @@ import { type Candidate, nextTurn } from './turns.js'
 
 /** What is served now: the log, and what is sent with. */
 interface Served {
-  readonly ledger: Ledger
+  readonly ledger: FollowedLedger
   readonly webhooks: Webhooks | null
 }
 
@@ -60,7 +60,7 @@ export class WebhookDispatcher {
   /** Turns under way, by the id of the subscription: never two of one. */
   readonly #running = new Map<string, Running>()
   #followers = new Map<string, Follower>()
-  #ledger: Ledger | null = null
+  #ledger: FollowedLedger | null = null
   #wake = new AbortController()
   #count = 0
   #isFailing = false
@@ -144,7 +144,7 @@ export class WebhookDispatcher {
   }
 
   /** Those that had no turn for the longest time come first: each that has one goes to the end. */
-  #candidates({ now, readModel }: Ledger, rows: ReadonlyMap<string, WebhookRow>): readonly Candidate[] {
+  #candidates({ now, readModel }: FollowedLedger, rows: ReadonlyMap<string, WebhookRow>): readonly Candidate[] {
     const [time, end] = [now(), readModel.head.position]
     const followed = [...this.#followers.values()].map((follower): Candidate => {
       const { id, position, rest } = follower
@@ -162,7 +162,7 @@ export class WebhookDispatcher {
   }
 
   /** A follower for each subscription; one that began anew, or was changed, is looked at anew. */
-  async #keepUp(ledger: Ledger, rows: readonly WebhookRow[]): Promise<void> {
+  async #keepUp(ledger: FollowedLedger, rows: readonly WebhookRow[]): Promise<void> {
     const wanted = new Map(rows.map((row) => [row.id, row]))
     const replaced = [...this.#followers.values()].filter((one) => wanted.get(one.id)?.revision !== one.revision)
     for (const { id } of replaced) this.#followers.delete(id)
@@ -222,7 +222,7 @@ export class WebhookDispatcher {
 }
 
 /** Takes away where those stood that are gone. */
-async function sweep({ storage: { state }, readModel }: Ledger): Promise<void> {
+async function sweep({ storage: { state }, readModel }: FollowedLedger): Promise<void> {
   const standings: string[] = []
   for (;;) {
     const page = await state.list(deliveryStateKey(''), standings.at(-1) ?? '', LIMITS.statePage.max)

@@ -1,10 +1,10 @@
 import type { DisabledReason } from '../../../commands/webhooks/events.js'
 import { webhooksTable } from '../../../commands/webhooks/table.js'
-import type { Ledger } from '../../ledger/ledger.js'
 import { systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { FeedChange, FeedEntry } from '../feed/change.js'
+import type { FollowedLedger } from '../followed.js'
 import {
   afterAttempt,
   begin,
@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000
 
 /** What a turn works with. */
 export interface TurnPorts {
-  readonly ledger: Ledger
+  readonly ledger: FollowedLedger
   readonly webhooks: Webhooks
   /** Who delivers, among the processes that do. */
   readonly holder: string

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { NotReady } from '../../app/hub.js'
+import { NotReady } from '../../app/databases.js'
 import type { HubProvider } from '../../app/live.js'
 import { errors } from '../../errors.js'
 import { VERSION } from '../../lib/version.js'

@@ -1,5 +1,5 @@
+import type { ImportBounds } from '../../config/importBounds.js'
 import { HubError } from '../../errors.js'
-import type { ImportBounds } from './bounds.js'
 import { brunoOfFiles } from './bruFiles.js'
 import { readBruno } from './bruno.js'
 import { isBruEnvironment, readBruEnvironment } from './environments/bruno.js'

@@ -1,4 +1,5 @@
 import { name as nameSchema } from '../../../commands/content.js'
+import type { ImportBounds } from '../../config/importBounds.js'
 import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
 import {
@@ -13,7 +14,6 @@ import {
   type Variable
 } from '../formats/model.js'
 import { urlParts } from '../formats/url.js'
-import type { ImportBounds } from './bounds.js'
 import { type ReadSource, variable } from './parts.js'
 
 type FitBounds = Pick<ImportBounds, 'maxItems' | 'maxContent'>

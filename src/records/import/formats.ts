@@ -1,7 +1,7 @@
+import { type ImportBounds, USUAL_BOUNDS } from '../../config/importBounds.js'
 import { errors } from '../../errors.js'
 import { newNotes } from '../formats/model.js'
 import { archiveOf } from './archive.js'
-import { type ImportBounds, USUAL_BOUNDS } from './bounds.js'
 import { isBruRequest } from './bruFiles.js'
 import { isCurl, readCurl } from './curl.js'
 import { isBruEnvironment, readBruEnvironment } from './environments/bruno.js'

@@ -1,6 +1,6 @@
+import type { ImportBounds } from '../../config/importBounds.js'
 import { errors } from '../../errors.js'
 import type { CollectionTree, EnvironmentOfFile, Note } from '../formats/model.js'
-import type { ImportBounds } from './bounds.js'
 import type { FilePart } from './parts.js'
 
 /** What can be imported. */

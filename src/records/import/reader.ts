@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { importBounds } from '../../config/importBounds.js'
 import { answerTasks } from '../formats/thread.js'
-import { importBounds } from './bounds.js'
 import { readImport } from './formats.js'
 import { IMPORT_FORMATS } from './imported.js'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { USUAL_BOUNDS } from '../../config/importBounds.js'
 import { LIMITS } from '../../limits.js'
 import { inThread } from '../formats/thread.js'
-import { USUAL_BOUNDS } from './bounds.js'
 import type { Imported, ReadOptions } from './imported.js'
 
 /** What reads files is loaded in their thread alone. */

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import type { ImportBounds } from '../../config/importBounds.js'
 import { errors, HubError } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
 import { readJson } from '../formats/json.js'
-import type { ImportBounds } from './bounds.js'
 import { yamlValue } from './yaml.js'
 
 /** How archives of gzip, RAR and 7-Zip begin. */

@@ -1,8 +1,8 @@
 import { Composer, Parser, visit } from 'yaml'
+import type { ImportBounds } from '../../config/importBounds.js'
 import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
 import { DIGITS_MAX, longInteger } from '../formats/json.js'
-import type { ImportBounds } from './bounds.js'
 
 /** So often a text may name what stands elsewhere in it. What comes of it counts as values all the same. */
 const ALIASES_MAX = 1000

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { unzipSync } from 'fflate'
+import type { ImportBounds } from '../../config/importBounds.js'
 import { errors, HubError } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
-import type { ImportBounds } from './bounds.js'
 import { textIn } from './values.js'
 
 /** True for the beginning of a zip archive. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SCHEMA } from '../../app/release.js'
+import { SCHEMA } from '../../ledger/release.js'
 import type { Head } from '../../log/event.js'
 
 /** The name of the format, with its version. */

@@ -5,6 +5,7 @@ import { KINDS, kindOfStream, kinds, type RestorableKind } from '../../../comman
 import { tombstonesTable } from '../../../commands/records/undelete/table.js'
 import { contentsOf, deletionOf, membersIn, type TombstoneRow } from '../../../queries/tombstones.js'
 import { errors } from '../../errors.js'
+import type { FollowedLedger } from '../../followers/followed.js'
 import { forgetMarks } from '../../followers/notices/marks.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
@@ -145,12 +146,15 @@ function listed({ readModel }: Ledger, collectionId: string) {
   return readModel.list(tombstonesTable, 'byCollection', [collectionId], { body: false })
 }
 
+/** A ledger whose payloads are erased, and what searches it. */
+export type Erasing = Ledger & Pick<FollowedLedger, 'indexer'>
+
 /**
  * Takes away what a plan names, for ever, also from what is searched. The log tells of it, under the ids of what it is about, before
  * anything is gone, and what goes is what the log tells. Where `signal` is aborted it rejects, and what is left goes with `finishErasures`.
  */
 export async function carryOut(
-  ledger: Ledger,
+  ledger: Erasing,
   plan: Plan,
   origin: CommandOrigin = systemOrigin,
   signal?: AbortSignal

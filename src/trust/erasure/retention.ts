@@ -8,7 +8,7 @@ import { type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { decoded } from '../../log/codec.js'
 import { eventsOf, positionAt } from '../../log/logQuery.js'
-import { carryOut, planDeleted } from './erase.js'
+import { carryOut, type Erasing, planDeleted } from './erase.js'
 import { type Erased, eraseNames, finishErasures } from './finish.js'
 
 const PAGE = 200
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
  * back. Interrupted, as by `signal`, with whose reason it rejects, it goes on at the next run.
  */
 export async function eraseExpired(
-  ledger: Ledger,
+  ledger: Erasing,
   days: number,
   now = ledger.now(),
   signal?: AbortSignal

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../log/canonical.js'
 import { sha256 } from '../../log/chain.js'
 import { versionAt } from '../../records/history/history.js'
 import { isEnd, statesOf, type VersionRef, versionsOf } from '../../records/history/versions.js'
+import type { Erasing } from './erase.js'
 import { finishErasuresLocked, whileNobodyErases } from './finish.js'
 import { at, fieldOf, withoutValue } from './pointer.js'
 
@@ -14,7 +15,7 @@ import { at, fieldOf, withoutValue } from './pointer.js'
  * The log tells of it under the record's id. 400 for the version that the record has now (change the record first), and where the version has no such text.
  */
 export function eraseValue(
-  ledger: Ledger,
+  ledger: Erasing,
   kind: RestorableKind,
   id: string,
   version: number,
@@ -23,7 +24,7 @@ export function eraseValue(
   return whileNobodyErases(ledger, () => erased(ledger, kind, id, version, path))
 }
 
-async function erased(ledger: Ledger, kind: RestorableKind, id: string, version: number, path: string) {
+async function erased(ledger: Erasing, kind: RestorableKind, id: string, version: number, path: string) {
   // What an erasure of another value in the same version has left to do would otherwise not be what it has told.
   await finishErasuresLocked(ledger)
   const { header, isTaken } = await versionAt(ledger, kind, id, version)

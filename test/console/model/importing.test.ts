@@ -14,8 +14,8 @@ import {
   summaryOf,
   togetherWith
 } from '../../../clients/console/src/model/importing.js'
+import { USUAL_BOUNDS } from '../../../src/config/importBounds.js'
 import { errors } from '../../../src/errors.js'
-import { USUAL_BOUNDS } from '../../../src/records/import/bounds.js'
 import { IMPORT_FORMATS } from '../../../src/records/import/imported.js'
 import { filesIn } from '../../../src/records/import/zip.js'
 import { suite } from '../../support/suite.js'

@@ -4,14 +4,14 @@ import { errors } from '../errors.js'
 import { Durations } from '../lib/histogram.js'
 import { Pacer } from '../lib/turns.js'
 import { LIMITS } from '../limits.js'
+import { decodedAs } from '../log/codec.js'
+import type { Head, StoredEvent } from '../log/event.js'
+import { causeOf, HeadWentBack, LogObstructed } from '../log/wentBack.js'
 import { Draft } from '../readmodel/draft.js'
 import type { ReadModel } from '../readmodel/readModel.js'
 import { type Commit, type RowOp, type Storage, StorageUnavailable } from '../storage/storage.js'
-import { decodedAs } from './codec.js'
 import type { Decision, Outcome, WriterCounts, WriterOptions } from './decision.js'
-import type { Head, StoredEvent } from './event.js'
 import { placer, type Rules, versionsOf } from './sequencing.js'
-import { causeOf, HeadWentBack, LogObstructed } from './wentBack.js'
 
 const BATCH_COMMANDS_MAX = 64
 const BATCH_BYTES_MAX = 1024 * 1024

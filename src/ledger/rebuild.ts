@@ -5,15 +5,15 @@ import { emitProjections, projectionEvents } from '../../commands/log/projection
 import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/people/user/system.js'
 import { FIRST_VERSIONS, project, versions } from '../../projections/index.js'
 import { type ReadEvents, replay } from '../../projections/replay.js'
-import { isNewerSchema, Superseded, WRITTEN_HERE, writingOf } from '../app/release.js'
-import { eventsIn } from '../ledger/events.js'
 import { LIMITS } from '../limits.js'
 import { canonicalJson } from '../log/canonical.js'
 import type { Link } from '../log/chain.js'
 import type { Head } from '../log/event.js'
-import { withPositions } from '../log/sequencing.js'
 import { WHOLE_LOG } from '../storage/search.js'
 import { BuildLost, type Fence, type RowOp, type Storage, type Switch } from '../storage/storage.js'
+import { eventsIn } from './events.js'
+import { isNewerSchema, Superseded, WRITTEN_HERE, writingOf } from './release.js'
+import { withPositions } from './sequencing.js'
 
 const ATTEMPTS_MAX = 1000
 /** So many events may go with the commit of a switch. */

@@ -1,13 +1,8 @@
+import type { PriorOutcome } from '../../commands/log/idempotency/decide.js'
 import type { Durations } from '../lib/histogram.js'
+import type { Cause, NewEvent } from '../log/event.js'
 import type { OrderedReads } from '../readmodel/sequence.js'
 import type { Row, TableSpec } from '../storage/storage.js'
-import type { Cause, NewEvent } from './event.js'
-
-/** A command that was carried out before: where the log ended after it, and what it made or changed, if that is one thing. */
-export interface PriorOutcome {
-  readonly position: number
-  readonly subject: string | null
-}
 
 /** What happens, and on whose behalf. With `repeats` it has happened before, and nothing happens now. */
 export interface Decided {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LIMITS } from '../../limits.js'
+import { LIMITS } from '../limits.js'
 
 /** How large a file may be that is imported: each bound can be set in the section `import` of the configuration. */
 export const importBounds = z.object({

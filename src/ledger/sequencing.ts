@@ -1,8 +1,8 @@
+import { type Link, PLAIN, seal } from '../log/chain.js'
+import { type EventCodec, encoded, encodedIdentity } from '../log/codec.js'
+import { type Cause, type DecodedEvent, type Head, type NewEvent, type StoredEvent, subjectOf } from '../log/event.js'
 import type { Draft } from '../readmodel/draft.js'
 import type { RowOp, TableSpec } from '../storage/storage.js'
-import { type Link, PLAIN, seal } from './chain.js'
-import { type EventCodec, encoded, encodedIdentity } from './codec.js'
-import { type Cause, type DecodedEvent, type Head, type NewEvent, type StoredEvent, subjectOf } from './event.js'
 
 /** What the log must know of the domain. */
 export interface Rules {
