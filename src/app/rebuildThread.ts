@@ -5,8 +5,7 @@ import { rebuild, rebuildOutdated } from '../ledger/rebuild.js'
 import { threadHeap } from '../lib/heap.js'
 import { withKnownHeads } from '../log/knownHeads.js'
 import { BuildLost, StorageUnavailable } from '../storage/storage.js'
-import { openStorage } from './databases.js'
-import { openHeads } from './databases.js'
+import { openHeads, openStorage } from './databases.js'
 import { writable } from './hub.js'
 
 /** What a replay makes lives for a page or a window: with room for that, little of it is ever copied. */

@@ -7,8 +7,7 @@ import type { HubConfig } from '../config/types.js'
 import { HubError } from '../errors.js'
 import { type Ledger, systemOrigin } from '../ledger/ledger.js'
 import { issueToken, type TokenLifetime } from '../ledger/secrets.js'
-import { isThere, openStorage } from './databases.js'
-import { requireKnownSchema } from './databases.js'
+import { isThere, openStorage, requireKnownSchema } from './databases.js'
 
 /**
  * Brings the database of a configuration up to this version and returns the migrations it applied. The log stays empty

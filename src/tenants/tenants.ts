@@ -1,7 +1,7 @@
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
 import { cachedTenant, listTenants } from '../../queries/tenants.js'
-import type { Hub } from '../app/hub.js'
 import { NotReady } from '../app/databases.js'
+import type { Hub } from '../app/hub.js'
 import { errors, HubError } from '../errors.js'
 import { configOfTenant } from './config.js'
 import { Door, type HubItself, type Shown } from './door.js'

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openStorage, withImagePlaces } from '../app/databases.js'
-import { requireCurrentTables } from '../app/databases.js'
+import { openStorage, requireCurrentTables, withImagePlaces } from '../app/databases.js'
 import type { HubConfig } from '../config/types.js'
 import { CLOSED_HERE, WRITTEN_HERE } from '../ledger/release.js'
 import { temporaryFolder } from '../lib/temporary.js'

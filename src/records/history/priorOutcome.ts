@@ -1,6 +1,6 @@
+import type { PriorOutcome } from '../../../commands/log/idempotency/decide.js'
 import type { PlacedRow } from '../../../commands/record.js'
 import { KINDS, kinds } from '../../../commands/records/kinds.js'
-import type { PriorOutcome } from '../../../commands/log/idempotency/decide.js'
 import { rowAfter } from '../../storage/rowOps.js'
 import type { Columns, ReadStore, Row, RowOp, Storage, TableSpec } from '../../storage/storage.js'
 import { changesAt, tracesOf } from './fold.js'

@@ -1,6 +1,12 @@
 import { migrate } from '../../../migrations/migrate.js'
-import { openScratch, openStorage, withImagePlaces } from '../../app/databases.js'
-import { openHeads, requireCurrentTables, requireKnownSchema } from '../../app/databases.js'
+import {
+  openHeads,
+  openScratch,
+  openStorage,
+  requireCurrentTables,
+  requireKnownSchema,
+  withImagePlaces
+} from '../../app/databases.js'
 import type { HubConfig } from '../../config/types.js'
 import { acceptHead } from '../../log/knownHeads.js'
 import { keysAtHand } from '../audit/sealKey.js'
