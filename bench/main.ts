@@ -2,8 +2,6 @@ import { stopServices } from '../test/support/services.js'
 import type { Benchmark } from './benchmark.js'
 import { consoleBenchmark } from './console.js'
 import { desktopBenchmark } from './desktop.js'
-import { docsBenchmark } from './docs.js'
-import { driversBenchmark } from './drivers.js'
 import { firestoreBenchmark } from './firestore.js'
 import { http } from './http.js'
 import { largeBenchmark } from './large.js'
@@ -20,7 +18,6 @@ import { writersBenchmark } from './writers.js'
 // node dist/bench/main.js [benchmark] [options]
 const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   http,
-  driversBenchmark,
   replayBenchmark,
   pastBenchmark,
   searchBenchmark,
@@ -32,8 +29,7 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   sqlBenchmark,
   firestoreBenchmark,
   desktopBenchmark,
-  consoleBenchmark,
-  docsBenchmark
+  consoleBenchmark
 ]
 
 const interrupted = new AbortController()
