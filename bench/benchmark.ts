@@ -5,7 +5,7 @@ export interface BenchOptions {
   readonly seconds: number
   readonly rounds: number
   readonly connections: number
-  /** How large a past is made, 1 being the full size. */
+  /** How much is made that is measured on, 1 being the full size. */
   readonly scale: number
   /** Names of the rows to measure; empty for all. */
   readonly only: readonly string[]

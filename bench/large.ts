@@ -8,7 +8,7 @@ import { requestContent } from './http/content.js'
 import { wireText } from './http/rows.js'
 import { configure, firstAnswer, hub, type Run } from './large/commands.js'
 import { COMMON, type LargeSeed, LONG, requestId, type Sizes, seedLarge, USUAL } from './large/seed.js'
-import { NEW_STRETCH_AFTER_MS, type Strain } from './past/watch.js'
+import { NEW_STRETCH_AFTER_MS, type Strain } from './large/watch.js'
 import { type Ask, asker } from './support/ask.js'
 import { type Child, startChild, type Usage } from './support/child.js'
 import { drive } from './support/load.js'
@@ -74,7 +74,7 @@ interface Side {
 
 /** What requests take of a running hub, the small one in turns with the large one where they are held against each other. */
 async function served(large: Side, small: Side, options: BenchOptions): Promise<void> {
-  const file = new URL('./past/hub.js', import.meta.url)
+  const file = new URL('./large/hub.js', import.meta.url)
   const start = ({ setting }: Side, name: string) =>
     startChild({ name: `large-${name}`, file, input: setting.config, ...options })
   const [hubOfLarge, hubOfSmall] = [await start(large, 'large'), await start(small, 'small')]

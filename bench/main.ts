@@ -7,7 +7,6 @@ import { http } from './http.js'
 import { largeBenchmark } from './large.js'
 import { llmBenchmark } from './llm.js'
 import { parseOptions, UsageError, usage } from './options.js'
-import { pastBenchmark } from './past.js'
 import { replayBenchmark } from './replay.js'
 import { searchBenchmark } from './search.js'
 import { soakBenchmark } from './soak.js'
@@ -19,7 +18,6 @@ import { writersBenchmark } from './writers.js'
 const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   http,
   replayBenchmark,
-  pastBenchmark,
   searchBenchmark,
   largeBenchmark,
   soakBenchmark,

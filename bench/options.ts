@@ -89,7 +89,7 @@ Options:
   --seconds <n>         how long one round measures one side (3)
   --rounds <n>          how often the sides take turns (3)
   --connections <n>     how many requests are on their way at a time (16)
-  --scale <n>           how large the past is that is asked for, 1 being the full size (0.1)
+  --scale <n>           how much is there that is measured on, 1 being the full size (0.1)
   --only <row>          measure this row alone; may be repeated
   --json                print one JSON document instead of tables
   --check <file>        fail where a request takes over a third more than this file of ratios says; of the default benchmark
