@@ -61,6 +61,7 @@ else {
       const context = await running.newContext({ viewport: { width: 375, height: 800 } })
       try {
         const page = await context.newPage()
+        page.setDefaultTimeout(SLOW.timeout_ms)
         const faults: string[] = []
         page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
         page.on('pageerror', (error) => faults.push(error.message))

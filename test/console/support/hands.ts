@@ -24,8 +24,8 @@ async function reach(what: Locator): Promise<void> {
       return (tabIndex >= 0 || isContentEditable) && root.activeElement === element
     })
   }
-  // A field may give way to an editor meanwhile.
-  for (let tries = 0; tries < 10; tries++) {
+  // A field may give way to an editor meanwhile, and a button waits for what it is about.
+  for (let tries = 0; tries < 100; tries++) {
     if (await isReached()) return
     await what.page().waitForTimeout(100)
   }

@@ -178,9 +178,10 @@ test('no estimate is above what was reserved, however much a provider sends', as
   const step = await leftWithin(token, CHAT, { model: GPT, max_tokens: 500 }, (text) => text.length > 100_000)
   assert.is(step.completionTokens, 500)
   setting.openai.answer(json(200, { choices: [{ message: { role: 'assistant', content: 'a'.repeat(100_000) } }] }))
+  const before = (await setting.recorded()).length
   assert.is((await call(token, CHAT, { model: GPT, max_tokens: 100 })).status, 200)
-  const whole = await setting.newest()
-  assert.equal([whole?.outcome, whole?.completionTokens], ['completed', 100])
+  const whole = await until(async () => (await setting.recorded())[before] ?? null)
+  assert.equal([whole.outcome, whole.completionTokens], ['completed', 100])
 })
 
 /** Sends all of an answer, and keeps the connection. */
