@@ -14,7 +14,9 @@ export const models = named('Models', 'Models on offer.', {
       z.object({
         id: z.string().describe('The id, by which a chat step names it.'),
         label: z.string().describe('What people call it.'),
-        provider: z.string().describe('Who serves it.')
+        provider: z
+          .enum(['openai', 'claude', 'gemini'])
+          .describe('Who serves it; of an endpoint of the configuration the one whose interface it speaks.')
       })
     )
     .describe('The models, in the order of the configuration.'),

@@ -37,6 +37,15 @@ export function isBuiltIn(provider: string): provider is LlmProviderName {
   return Object.hasOwn(BUILT_IN, provider)
 }
 
+/**
+ * The provider of a model as desktops know it: they read no list of models that names any but those three. Of an endpoint it is the
+ * one whose interface that speaks.
+ */
+export function knownProvider({ provider, wire }: Pick<Place, 'provider' | 'wire'>): LlmProviderName {
+  if (isBuiltIn(provider)) return provider
+  return wire === 'anthropic' ? 'claude' : 'openai'
+}
+
 /** Where a model is asked, and behind it where the models are that the catalog has stand in for it. */
 export function targetsOf(llm: LlmConfig, model: CatalogModel, offered: readonly CatalogModel[]): readonly Target[] {
   const standIns = (model.fallbacks ?? []).flatMap((id) => offered.find((one) => one.id === id) ?? [])

@@ -11,6 +11,7 @@ import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
 import { spendText } from '../../llm/spendText.js'
 import { stepReply } from '../../llm/stepEvents.js'
+import { knownProvider } from '../../llm/targets.js'
 import { openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
 import {
@@ -119,8 +120,12 @@ export function llmRoutes(app: FastifyInstance): void {
   })
 }
 
-function modelList({ models, hasOpenAi }: Llm, passes: (id: string) => boolean) {
-  return json({ models: models.filter(({ id }) => passes(id)), capabilities: { openai: hasOpenAi } })
+function modelList(llm: Llm, passes: (id: string) => boolean) {
+  const models = llm.models.flatMap((model) => {
+    const [place] = passes(model.id) ? llm.targets(model) : []
+    return place ? [{ id: model.id, label: model.label, provider: knownProvider(place) }] : []
+  })
+  return json({ models, capabilities: { openai: llm.hasOpenAi } })
 }
 
 const day = boundedText(LIMITS.label).optional()

@@ -50,6 +50,20 @@ test('a model is asked at its endpoint, by the name that it has there, by a desk
   assert.is(local?.requests[1]?.body.model, 'vendor/small:7b')
 })
 
+test('desktops, which read no list that names any other provider, are told the one whose interface an endpoint speaks', async () => {
+  const models = [
+    { id: 'small', label: 'Small', provider: 'openai' },
+    { id: 'large', label: 'Large', provider: 'claude' },
+    { id: 'alone', label: 'Alone', provider: 'openai' }
+  ]
+  const listed = { models, capabilities: { openai: false } }
+  for (const [path, token] of [
+    ['/llm/models', String(client.apiKey)],
+    ['/admin/llm/models', hub.admin.token]
+  ] as const)
+    assert.equal((await hub.send({ method: 'GET', path, token })).body, listed)
+})
+
 test('a key that is a word may stand in an answer', async () => {
   local?.answer(openai.completion({ text: 'key-one is a word, and so is key-two' }))
   assert.match((await ask('alone')).choices[0]?.message.content ?? '', /key-one is a word/)
