@@ -65,6 +65,7 @@ function attempted<S extends z.ZodType>(schema: S | undefined, value: unknown, p
 
 function refusalOf({ issues: [issue] }: z.ZodError, part: Part): HubError {
   const path = issue?.path.join('.')
+  if (issue?.code === 'unrecognized_keys') return errors.invalid(`${issue.message.slice(0, LIMITS.label.max)}.`)
   if (!issue || !path) return part === 'body' ? errors.bodyNoObject() : errors.partInvalid(part)
   const isSentence = issue.code === 'custom' || issue.message.endsWith('.')
   return isSentence ? errors.invalid(issue.message) : errors.fieldInvalid(path, issue.message)

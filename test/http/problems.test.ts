@@ -72,6 +72,16 @@ test('every fault of a request is told at once, wherever it is', async () => {
   ])
 })
 
+test('what is unknown in a request is named, and a preview that is misspelt is refused', async () => {
+  const { token } = world.admin
+  const refusal = async (call: Omit<Call, 'headers' | 'token'>) => problemOf(await ask({ ...call, token })).detail
+  const undo = { method: 'POST', path: '/admin/undo', body: { token: randomUUID() } }
+  assert.is(await refusal({ ...undo, body: { ...undo.body, foo: 1 } }), 'Unrecognized key: "foo".')
+  assert.is(await refusal({ ...undo, path: '/admin/undo?dryRun=true' }), 'Unrecognized key: "dryRun".')
+  assert.is(await refusal({ method: 'GET', path: '/search?q=a&type=request' }), 'Unrecognized key: "type".')
+  assert.match(String(await refusal({ method: 'GET', path: '/search?q=a&kind=requests' })), /^kind must be of these/)
+})
+
 test('of many faults only so many are told, and each in few words', async () => {
   const query = Array.from({ length: 500 }, (_, i) => `${'k'.repeat(20)}${i}=1`).join('&')
   const reply = await ask({ method: 'GET', path: `/admin/audit?${query}`, token: world.admin.token })

@@ -14,8 +14,8 @@ export const flag = z.enum(['true', 'false']).transform((text) => text === 'true
 /** How many records a page has at most, where a query says so or says nothing. */
 export const pageSize = (most: number, usual: number) => numberInUrl.min(1).max(most).default(usual)
 
-/** Whether something is only told, and not done. */
-export const preview = z.object({
+/** Whether something is only told, and not done. Strict: who misspells it has not meant it done. */
+export const preview = z.strictObject({
   preview: flag.default(false).describe('`true` to be told what would happen, and change nothing.')
 })
 

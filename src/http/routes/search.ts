@@ -11,7 +11,7 @@ import { pageSize } from './input.js'
 
 const kindList = boundedText(LIMITS.label)
   .transform((text) => text.split(','))
-  .pipe(z.array(z.enum(KINDS, { error: `Must be of these, with commas between them: ${KINDS.join(', ')}.` })))
+  .pipe(z.array(z.enum(KINDS, { error: `kind must be of these, with commas between them: ${KINDS.join(', ')}.` })))
 
 const query = z.strictObject({
   q: boundedText(LIMITS.searchQuery).min(1).describe('The words, with blanks between them.'),
