@@ -13,8 +13,12 @@ import { type Reply, tagged } from './reply.js'
 
 const PAGE_ROWS = 100
 
-/** A whole number in a query or a path. */
-export const numberInUrl = z.coerce.number('must be a number').int()
+/** A whole number in a query or a path. Which bound it is beyond, the text of that check says. */
+export const numberInUrl = z.coerce
+  .number({
+    error: ({ code, expected }) => (code === 'invalid_type' && expected === 'number' ? 'must be a number' : undefined)
+  })
+  .int()
 
 /** What every list takes: a page of it, and some fields of its records. Without any of them the list comes whole. */
 export const paging = z.object({

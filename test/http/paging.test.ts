@@ -182,9 +182,11 @@ for (const driver of usualDrivers) {
     }
   })
 
-  test('a number in a query that is none is refused in words', async () => {
+  test('a number in a query that is none is refused in words, and one beyond its bounds with the bound', async () => {
     const { get } = world.by(world.owner)
     await world.refused(400, () => get('/collections?limit=many'), /^limit: must be a number$/)
+    await world.refused(400, () => get('/collections?limit=1.5'), /^limit: .*expected int/)
+    await world.refused(400, () => get('/collections?limit=1001'), /^limit: .*1000$/)
   })
 
   test('who may see nothing of a list gets an empty page, and who may see some of it that', async () => {
