@@ -94,7 +94,7 @@ test('every example of an answer or a message is one, and has nothing that the s
   }
   const isOne = (name: string, schema: z.ZodType | undefined, example: unknown) => {
     const { data, error } = schema?.safeParse(example) ?? {}
-    assert.equal(data, example, `${name}: ${error}`)
+    assert.equal(data, example, `${name}: ${error ?? 'a field is missing, or not known'}`)
   }
   for (const [name, example] of Object.entries(ANSWERS)) isOne(name, named.get(name), example)
   for (const [operation, example] of Object.entries(OWN_ANSWERS)) isOne(operation, own.get(operation), example)
