@@ -127,7 +127,13 @@ function zsh(places: readonly Place[]): readonly string[] {
     '  esac',
     '  _describe hub choices || _files',
     '}',
-    'if [ "$funcstack[1]" = _hub ]; then _hub "$@"; else compdef _hub hub; fi'
+    'if [ "$funcstack[1]" = _hub ]; then',
+    '  _hub "$@"',
+    'else',
+    '  # Without a configuration of its own, as on a new Mac, zsh completes nothing yet.',
+    '  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }',
+    '  compdef _hub hub',
+    'fi'
   ]
 }
 

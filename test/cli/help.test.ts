@@ -6,6 +6,7 @@ import { commands } from '../../cli/commands.js'
 import { TERMINAL_YES_HELP, YES_HELP } from '../../cli/lib/command.js'
 import { parseGlobals } from '../../cli/lib/globals.js'
 import { HubCli } from '../../cli/pages.js'
+import { findBinary } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 import { type Home, newHome } from './support.js'
 
@@ -85,6 +86,16 @@ test('bash completes commands, options and kinds', async () => {
   assert.equal(await complete('user', 'delete', 'ada', '--y'), ['--yes'])
   assert.equal(await complete('frob'), [''])
 })
+
+const unbegun = 'zsh takes its script where nothing has begun to complete, as without a configuration of its own'
+if ((await findBinary('zsh')) === null) test.skip(unbegun, 'zsh is not installed')
+else
+  test(unbegun, async () => {
+    const { stdout: script } = await home.here('completion', 'zsh')
+    const env = { ...process.env, HOME: home.path, ZDOTDIR: home.path }
+    const { stdout } = await promisify(execFile)('zsh', ['-fc', `${script}\necho "\${_comps[hub]}"`], { env })
+    assert.is(stdout, '_hub\n')
+  })
 
 test('zsh and fish get a script too, and other shells are refused', async () => {
   const [zsh, fish, other] = await Promise.all([
