@@ -24,7 +24,7 @@ export const name = boundedText(LIMITS.rawName, 'Name must be a string.', NAME_T
 
 /** An id of a resource: as clients send it in paths and bodies. */
 export const id = boundedText(LIMITS.id)
-  .min(1)
+  .min(1, 'Must not be empty')
   .regex(/^[\x21-\x7e]+$/, 'Ids are printable ASCII without spaces.')
 
 /** A reference that may be missing: null and missing mean none. */

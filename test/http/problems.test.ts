@@ -82,6 +82,13 @@ test('what is unknown in a request is named, and a preview that is misspelt is r
   assert.match(String(await refusal({ method: 'GET', path: '/search?q=a&kind=requests' })), /^kind must be of these/)
 })
 
+test('an id or a question that is empty is said to be, as where a path ends with a slash', async () => {
+  const { token } = world.owner
+  const refusal = async (path: string) => problemOf(await ask({ method: 'GET', path, token })).detail
+  assert.is(await refusal('/collections/'), 'id: Must not be empty')
+  assert.is(await refusal('/search?q='), 'q: Must not be empty')
+})
+
 test('of many faults only so many are told, and each in few words', async () => {
   const query = Array.from({ length: 500 }, (_, i) => `${'k'.repeat(20)}${i}=1`).join('&')
   const reply = await ask({ method: 'GET', path: `/admin/audit?${query}`, token: world.admin.token })

@@ -14,7 +14,7 @@ const kindList = boundedText(LIMITS.label)
   .pipe(z.array(z.enum(KINDS, { error: `kind must be of these, with commas between them: ${KINDS.join(', ')}.` })))
 
 const query = z.strictObject({
-  q: boundedText(LIMITS.searchQuery).min(1).describe('The words, with blanks between them.'),
+  q: boundedText(LIMITS.searchQuery).min(1, 'Must not be empty').describe('The words, with blanks between them.'),
   kind: kindList.optional().describe('Kinds of records with commas between them. Left out, all kinds are searched.'),
   collectionId: id.optional().describe('The id of a collection: only what is in it is searched.'),
   limit: pageSize(LIMITS.searchResults.max, 20).describe('How many records a page has at most.'),
