@@ -9,7 +9,7 @@ import { usersTable } from '../commands/people/user/table.js'
 import { type JsonText, splice } from '../commands/record.js'
 import { slices } from '../src/limits.js'
 import type { ReadModel } from '../src/readmodel/readModel.js'
-import type { ReadStore, Row } from '../src/storage/storage.js'
+import type { PagedReads, ReadStore, Row } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
 
 export type TokenRow = Row<typeof tokensTable.columns>
@@ -117,8 +117,20 @@ export const tokensOf = (userId: string): Rows => ({
   ...{ table: tokensTable, index: 'byUser', under: [userId], selection: { reverse: true } }
 })
 
-/** Tokens of one account, or of all, newest first. */
-export function listTokens(read: ReadStore, userId?: string): Promise<readonly TokenRow[]> {
+/**
+ * Tokens of one account, or of all, newest first and without their bodies, a part at a time: each sign-in adds to them, and none goes by
+ * itself.
+ */
+export async function* tokenParts(
+  read: Pick<PagedReads, 'listPart'>,
+  userId?: string
+): AsyncGenerator<readonly TokenRow[], void> {
   const { index, under, selection } = userId === undefined ? allTokens : tokensOf(userId)
-  return read.list(tokensTable, index, under, selection)
+  for (let last: TokenRow | undefined; ; ) {
+    const after = last && [last.createdAt, last.id]
+    const part = await read.listPart(tokensTable, index, under, { ...selection, after, limit: ROWS_AT_ONCE })
+    yield part
+    last = part.at(-1)
+    if (part.length < ROWS_AT_ONCE) return
+  }
 }

@@ -10,7 +10,7 @@ import { usersTable } from '../../commands/people/user/table.js'
 import { allBudgets, type BudgetState, budgetStates } from '../../queries/llmBudgets.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { timeText } from '../../src/lib/clock.js'
-import type { ReadStore } from '../../src/storage/storage.js'
+import type { PagedReads, ReadStore } from '../../src/storage/storage.js'
 import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP, usage } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { existing, findToken, groupNamed, userNamed } from '../lib/names.js'
@@ -92,7 +92,7 @@ export class LlmBudgetCreateCommand extends AnsweringCommand {
     })
   }
 
-  async #subject(read: ReadStore): Promise<Pick<Budget, 'subject' | 'subjectId'>> {
+  async #subject(read: PagedReads): Promise<Pick<Budget, 'subject' | 'subjectId'>> {
     if (this.user !== undefined) return { subject: 'user', subjectId: (await userNamed(read, this.user)).id }
     if (this.group !== undefined) return { subject: 'group', subjectId: (await groupNamed(read, this.group)).id }
     if (this.token === undefined) return { subject: 'hub', subjectId: null }

@@ -6,13 +6,14 @@ import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { usersTable } from '../../commands/people/user/table.js'
 import { nameOf } from '../../commands/record.js'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
-import { listTokens, type TokenRow, type UserRow } from '../../queries/callers.js'
+import { type TokenRow, tokenParts, type UserRow } from '../../queries/callers.js'
 import type { GroupRow } from '../../queries/groups.js'
 import { type InvitationRow, listInvitations, statesOf } from '../../queries/invitations.js'
 import { findTenant } from '../../queries/tenants.js'
 import { listUsers } from '../../queries/users.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
-import type { Columns, ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
+import { wholeRows } from '../../src/readmodel/manyRows.js'
+import type { Columns, PagedReads, ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
 import { CliError, didYouMean } from './errors.js'
 
 /** So many of several that go by one name are listed. */
@@ -58,7 +59,7 @@ export async function findUser(readModel: ReadStore, text: string): Promise<User
 
 /** The names of the accounts that these are of, by their ids; an account that is gone has none. */
 export async function userNames<T>(
-  readModel: ReadStore,
+  readModel: Pick<ReadStore, 'getAll'>,
   things: readonly T[],
   userOf: (thing: T) => string | null
 ): Promise<ReadonlyMap<string | null, string>> {
@@ -98,17 +99,22 @@ export async function userNamed(readModel: ReadStore, text: string): Promise<Use
  * Throws a `CliError` where several go by it.
  */
 export async function findToken(
-  readModel: ReadStore,
+  readModel: Pick<PagedReads, 'get' | 'getAll' | 'getPage' | 'listPart'>,
   text: string,
   passes: (row: TokenRow) => boolean = () => true
 ): Promise<TokenRow | null> {
   const row = await readModel.get(tokensTable, text)
   if (row) return row
-  const rows = (await listTokens(readModel)).filter(passes)
-  const byPrefix = rows.filter(({ prefix }) => prefix === text)
-  if (byPrefix.length === 1) return byPrefix[0] ?? null
   const key = nameKey(text)
-  const alike = rows.filter((row) => nameKey(nameOf(row)) === key)
+  const [byPrefix, alike]: [TokenRow[], TokenRow[]] = [[], []]
+  for await (const part of tokenParts(readModel)) {
+    const ids = part.filter(passes).map(({ id }) => id)
+    for await (const row of wholeRows(readModel, tokensTable, ids)) {
+      if (row.prefix === text) byPrefix.push(row)
+      if (nameKey(nameOf(row)) === key) alike.push(row)
+    }
+  }
+  if (byPrefix.length === 1) return byPrefix[0] ?? null
   const names = await userNames(readModel, alike, ({ userId }) => userId)
   const where = (row: TokenRow) => `of ${names.get(row.userId) ?? row.userId}, ${row.prefix}`
   return chosen(text, 'tokens', alike, (row) => ({ id: row.id, name: nameOf(row), where: where(row) }))

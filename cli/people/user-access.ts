@@ -2,7 +2,7 @@ import { Option } from 'clipanion'
 import { isInForce } from '../../commands/people/token/table.js'
 import { GRANT_ROLES } from '../../commands/people/user/events.js'
 import { LOCKABLES } from '../../commands/records/kinds.js'
-import { listTokens, sessionsAmong } from '../../queries/callers.js'
+import { sessionsAmong, tokenParts } from '../../queries/callers.js'
 import { userRecord } from '../../queries/users.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { timeText } from '../../src/lib/clock.js'
@@ -74,9 +74,12 @@ export class UserSignOutCommand extends LedgerCommand {
   /** How many tokens end by it. */
   async #ending({ readModel, now }: Ledger, userId: string): Promise<number> {
     const at = timeText(now())
-    const all = await listTokens(readModel, userId)
-    const inForce = all.filter((row) => isInForce(row, at))
-    return this.allTokens ? inForce.length : (await sessionsAmong(readModel, inForce)).size
+    let ending = 0
+    for await (const part of tokenParts(readModel, userId)) {
+      const inForce = part.filter((row) => isInForce(row, at))
+      ending += this.allTokens ? inForce.length : (await sessionsAmong(readModel, inForce)).size
+    }
+    return ending
   }
 }
 

@@ -1,10 +1,11 @@
 import { Option } from 'clipanion'
-import { isInForce, limitsOf } from '../../commands/people/token/table.js'
+import { isInForce, limitsOf, tokensTable } from '../../commands/people/token/table.js'
 import { usersTable } from '../../commands/people/user/table.js'
 import { nameOf } from '../../commands/record.js'
-import { listTokens, sessionsAmong, type TokenRow, tokenRecords } from '../../queries/callers.js'
+import { sessionsAmong, type TokenRow, tokenParts, tokenRecords } from '../../queries/callers.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { timeText } from '../../src/lib/clock.js'
+import { wholeRows } from '../../src/readmodel/manyRows.js'
 import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { findToken, userNamed, userNames } from '../lib/names.js'
@@ -40,13 +41,19 @@ export class UserTokenListCommand extends AnsweringCommand {
     const before = this.unused === undefined ? undefined : agoValue('--unused', this.unused)
     return this.withLedger(async ({ readModel, uses }) => {
       const user = this.user === undefined ? undefined : await userNamed(readModel, this.user)
-      const [all, used] = [await listTokens(readModel, user?.id), await uses.all()]
+      const used = await uses.all()
       const isUnused = (row: TokenRow) => row.revokedAt === null && (used.get(row.id) ?? row.createdAt) < (before ?? '')
       const isEnding = (row: TokenRow) =>
         row.expiresAt !== null && isInForce(row, timeText(now)) && row.expiresAt <= (end ?? '')
-      const asked = all.filter((row) => (before === undefined || isUnused(row)) && (end === undefined || isEnding(row)))
-      const sessions = end === undefined ? new Set() : await sessionsAmong(readModel, asked)
-      const rows = asked.filter(({ id }) => !sessions.has(id))
+      const rows: TokenRow[] = []
+      for await (const part of tokenParts(readModel, user?.id)) {
+        const asked = part.filter(
+          (row) => (before === undefined || isUnused(row)) && (end === undefined || isEnding(row))
+        )
+        const sessions = end === undefined ? new Set() : await sessionsAmong(readModel, asked)
+        const ids = asked.map(({ id }) => id).filter((id) => !sessions.has(id))
+        for await (const row of wholeRows(readModel, tokensTable, ids)) rows.push(row)
+      }
       if (before !== undefined) this.warn(`Neither made nor used since ${before}.`)
       const lastUse = (row: TokenRow) => used.get(row.id) ?? null
       if (this.json) {

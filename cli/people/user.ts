@@ -3,7 +3,8 @@ import { Option } from 'clipanion'
 import { groupIn, groupsOf } from '../../commands/people/group/membership.js'
 import { nounOf } from '../../commands/records/kind.js'
 import { lockables } from '../../commands/records/kinds.js'
-import { accountOf, listTokens, tokenRecord, type UserRow } from '../../queries/callers.js'
+import { tokensTable } from '../../projections/tokens.js'
+import { accountOf, tokenRecord, type UserRow } from '../../queries/callers.js'
 import { tokensUsed } from '../../queries/llm.js'
 import { listUsers, staleAccess, userRecord } from '../../queries/users.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
@@ -172,7 +173,7 @@ export class UserDeleteCommand extends LedgerCommand {
 
   protected async on(ledger: Ledger): Promise<void> {
     const { id, name } = await changeableUser(ledger, this.named)
-    const tokens = (await listTokens(ledger.readModel, id)).length
+    const tokens = await ledger.readModel.count(tokensTable, 'byUser', [id])
     await this.confirmAtTerminal(`Delete user "${name}" with ${counted(tokens, 'token')}?`, this.yes)
     await ledger.run({ type: 'DeleteUser', id }, systemOrigin)
     this.answer({ id, name, tokens, deleted: true }, `Deleted user "${name}" (${id}).`)

@@ -1,6 +1,6 @@
-import { isInForce } from '../../commands/people/token/table.js'
+import { isInForce, tokensTable } from '../../commands/people/token/table.js'
 import { nameOf } from '../../commands/record.js'
-import { listTokens, sessionsAmong } from '../../queries/callers.js'
+import { sessionsAmong, tokenParts } from '../../queries/callers.js'
 import { timeText } from '../lib/clock.js'
 import { type Check, ok, warning } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
@@ -20,11 +20,15 @@ export const tokenEnds: Check<ContentPorts> = {
     const { rows, head } = await storage()
     const live = rows((await head()).generation)
     const [today, soon] = [timeText(now()), timeText(now() + SOON_MS)]
-    const inTime = (await listTokens(live)).filter((row) => isInForce(row, today) && (row.expiresAt ?? '~') <= soon)
-    const sessions = await sessionsAmong(live, inTime)
-    const ending = inTime.filter(({ id }) => !sessions.has(id))
+    const ending: string[] = []
+    for await (const part of tokenParts(live)) {
+      const inTime = part.filter((row) => isInForce(row, today) && (row.expiresAt ?? '~') <= soon)
+      const sessions = await sessionsAmong(live, inTime)
+      for (const { id } of inTime) if (!sessions.has(id)) ending.push(id)
+    }
     if (ending.length === 0) return ok('No token ends within a week.')
-    const named = ending.slice(0, NAMED_MAX).map((row) => {
+    const shown = await live.getPage(tokensTable, ending.slice(0, NAMED_MAX))
+    const named = shown.map((row) => {
       const text = `The token "${nameOf(row)}" (${row.prefix}) ends at ${row.expiresAt}.`
       return warning(text, `If it is still needed, run \`hub user token rotate ${row.prefix}\`.`, { subject: row.id })
     })

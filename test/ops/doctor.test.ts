@@ -5,13 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
+import { listUsers } from '../../queries/users.js'
 import { openStorage } from '../../src/app/databases.js'
 import { loadConfig } from '../../src/config/load.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
+import { issueToken } from '../../src/ledger/secrets.js'
+import { timeText } from '../../src/lib/clock.js'
 import { examine } from '../../src/ops/doctor.js'
 import type { DoctorPorts } from '../../src/ops/doctorPorts.js'
 import { type HostPorts, hostPorts } from '../../src/ops/host.js'
 import { ChoresDone, Tasks } from '../../src/ops/tasks.js'
-import { NotGranted, WrongServer } from '../../src/storage/storage.js'
+import { NotGranted, type PagedReads, WrongServer } from '../../src/storage/storage.js'
 import { type Home, migratedHome } from '../cli/support.js'
 import { fields } from '../http/client.js'
 import { freePort } from '../support/private-server.js'
@@ -300,6 +304,33 @@ test('13. a certificate that expires soon, or has', async () => {
   } finally {
     await server.close()
   }
+})
+
+test('what ends soon is found among however many tokens, of which few are read at once', async () => {
+  await home.withLedger(async (ledger) => {
+    const userId = (await listUsers(ledger.readModel))[0]?.id ?? ''
+    const make = (name: string, expiresAt: string | null) => {
+      const { token } = issueToken({}, ledger.now(), { expiresAt })
+      return ledger.run({ type: 'CreateToken', userId, name, ...token }, systemOrigin)
+    }
+    await make('report', timeText(ledger.now() + 2 * DAY_MS))
+    await Promise.all(Array.from({ length: 1100 }, (_, i) => make(`n${i}`, null)))
+    let most = 0
+    const counted = <T extends readonly unknown[]>(rows: T) => {
+      most = Math.max(most, rows.length)
+      return rows
+    }
+    const few = (generation: number): PagedReads => {
+      const read = ledger.storage.rows(generation)
+      const list: PagedReads['list'] = async (...asked) => counted(await read.list(...asked))
+      const listPart: PagedReads['listPart'] = async (...asked) => counted(await read.listPart(...asked))
+      return { ...read, list, listPart }
+    }
+    await finds(/^tokens warning: The token "report" .* ends at /, {
+      storage: async () => ({ ...ledger.storage, rows: few })
+    })
+    assert.ok(most < 1000, `${most} rows`)
+  })
 })
 
 test('a webhook that the hub has switched off is found, one that somebody switched off is not, and a key that others can read', async () => {

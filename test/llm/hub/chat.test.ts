@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { tokensOf } from '../../../queries/callers.js'
 import { usageDifferences } from '../../../queries/llm.js'
 import { sqlite } from '../../http/drivers.js'
 import { startBeside, startHub, type TestHub, until } from '../../http/support.js'
@@ -166,8 +167,8 @@ test('a step reserves what its body may take, also where the client has not said
 })
 
 async function tokenIdOf(userId: string): Promise<string | undefined> {
-  const { listTokens } = await import('../../../queries/callers.js')
-  return (await listTokens(hub.hub.ledger.readModel, userId))[0]?.id
+  const { index, under, selection, table } = tokensOf(userId)
+  return (await hub.hub.ledger.readModel.list(table, index, under, selection))[0]?.id
 }
 
 test('a provider that fails gives 503 with a text that helps, and the turn costs nothing', async () => {
