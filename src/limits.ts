@@ -212,8 +212,12 @@ export const LIMITS = {
   bodiesWaiting: limit(1000, 'items', 'requests whose bodies wait to be read'),
   bodyWait: limit(15_000, 'ms', 'how long a body waits to be read before its request is answered with 503'),
 
-  writeQueue: limit(10_000, 'calls', 'writes that wait to be carried out'),
-  writeQueueBytes: limit(64 * MB, 'bytes', 'what the writes bring that wait to be carried out'),
+  writeQueue: limit(10_000, 'calls', 'writes that wait to be carried out, half of it for one account'),
+  writeQueueBytes: limit(
+    64 * MB,
+    'bytes',
+    'what the writes bring that wait to be carried out, half of it for several of one account'
+  ),
 
   listPage: limit(1000, 'items', 'the records of one page of a list, as `limit` asks for them'),
   cursor: limit(8 * KB, 'characters', 'the cursor of a page, as it is sent'),
@@ -228,7 +232,11 @@ export const LIMITS = {
   ),
   consoleFiles: limit(500, 'items', 'the files of the console, as it was built'),
   consoleBytes: limit(16 * MB, 'bytes', 'the files of the console together; the hub keeps them in memory'),
-  waiting: limit(64 * MB, 'bytes', 'what waits to be sent to all clients together; over it, what is large is refused'),
+  waiting: limit(
+    64 * MB,
+    'bytes',
+    'what waits to be sent to all clients together, half of it for several answers to one account; over it, what is large is refused'
+  ),
   waitingOfOne: limit(16 * MB, 'bytes', 'what waits to be sent on one connection, but for a single larger answer'),
   waitingSmall: limit(64 * KB, 'bytes', 'what may always wait to be sent on a connection'),
   stalled: limit(30_000, 'ms', 'how long a client may take nothing of an answer'),

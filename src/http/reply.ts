@@ -87,7 +87,7 @@ export async function send(request: FastifyRequest, reply: FastifyReply, answer:
   const encoding = isCompressible ? chosenEncoding(request.headers['accept-encoding']) : null
   const packed = encoding && (await packedBody(answer, encoding))
   const bytes = Buffer.isBuffer(packed) ? packed.length : plainBytes
-  if (request.method !== 'HEAD' && (isParts || bytes > COUNTED_BYTES)) countOutgoing(reply, bytes, isRead)
+  if (request.method !== 'HEAD' && (isParts || bytes > COUNTED_BYTES)) countOutgoing(request, reply, bytes)
   if (etag !== undefined) reply.header('etag', etag)
   reply.code(status)
   if (body === null) return reply.send()
@@ -124,9 +124,10 @@ async function packedBody({ body, packed }: Reply, encoding: Encoding): Promise<
 }
 
 /** Who takes nothing of what waits is let go, and what waits has a bound. */
-function countOutgoing({ raw }: FastifyReply, bytes: number, mayBeRefused: boolean): void {
-  if (mayBeRefused && !outgoing.hasRoom(raw, bytes)) throw errors.tooMuchWaiting()
-  raw.once('finish', outgoing.add(raw, bytes))
+function countOutgoing(request: FastifyRequest, { raw }: FastifyReply, bytes: number): void {
+  const { userId } = request
+  if (isReading(request) && !outgoing.hasRoom(raw, bytes, userId)) throw errors.tooMuchWaiting()
+  raw.once('finish', outgoing.add(raw, bytes, userId))
   raw.setTimeout(LIMITS.stalled.max)
 }
 

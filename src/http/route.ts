@@ -202,7 +202,7 @@ function takeApiKey({ headers }: FastifyRequest): void {
 }
 
 function commands(
-  { token, isEditor }: AuthenticatedCaller,
+  { caller, token, isEditor }: AuthenticatedCaller,
   request: FastifyRequest,
   idempotency: KeyedRequest | undefined
 ) {
@@ -212,6 +212,7 @@ function commands(
     address: request.ip,
     requestId: request.id,
     idempotency,
+    account: caller.userId,
     bytes: request.bodyBytes,
     isEditor
   }

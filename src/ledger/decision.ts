@@ -24,6 +24,8 @@ export interface Decision {
   readonly answer?: AnswerRow | undefined
   /** How many bytes it brings, about; few where it is not said. */
   readonly bytes?: number | undefined
+  /** The account whose share of what may wait it takes; nobody's where it is not said. */
+  readonly account?: string | undefined
 }
 
 /** What a command came to. `position` is where the log ended after it; `row` is null where there is none. */

@@ -43,6 +43,8 @@ export interface CommandOrigin {
   readonly searched?: Readonly<Record<string, string>> | undefined
   /** Who gave the command on the host, where somebody did: sealed with the caller's name, in the log. */
   readonly operator?: Operator | undefined
+  /** The account whose share of what may wait to be written it takes; nobody's where it is not said. */
+  readonly account?: string | undefined
   /** How many bytes the request has brought; unknown where there is none. */
   readonly bytes?: number | undefined
   /** An event that tells of the request: committed with what the command decides, also where that is nothing. */
@@ -103,9 +105,10 @@ export function ledgerOn(
   const writer = new Writer(storage, readModel, { codec, project, tableOf, link: sealing.link }, { now })
   const uses = new TokenUses(storage, now)
   const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
-    const { tokenId, address, isEditor, idempotency, alongside, bytes } = origin
+    const { tokenId, address, isEditor, idempotency, alongside, account, bytes } = origin
     return writer.submit({
       answer,
+      account,
       bytes,
       async decide(read) {
         const time = now()

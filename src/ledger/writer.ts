@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { errors } from '../errors.js'
+import { CountsById } from '../lib/countsById.js'
 import { Durations } from '../lib/histogram.js'
 import { Pacer } from '../lib/turns.js'
 import { LIMITS } from '../limits.js'
@@ -62,6 +63,9 @@ export class Writer {
   readonly #queue: Job[] = []
   /** What those bring that are neither committed nor refused. */
   #bytes = 0
+  /** How many of them are of each account, and what these bring. */
+  readonly #countOf = new CountsById()
+  readonly #bytesOf = new CountsById()
   #running: Promise<void> | null = null
   /** The batch that is being written, for who has seen its commit before its answer came. */
   #writing: Promise<void> = Promise.resolve()
@@ -91,23 +95,37 @@ export class Writer {
 
   /**
    * Decides and commits. Resolves when the events are durable. Rejects with the refusal, with `errors.tooMuchToWrite` where too
-   * much waits already, or with `StorageUnavailable` when the database did not answer: what was asked was not acknowledged,
+   * much waits already, in all or of its account, or with `StorageUnavailable` when the database did not answer: what was asked was not acknowledged,
    * though the log may turn out to have it.
    */
   submit(decision: Decision): Promise<Outcome> {
-    const { bytes = COMMAND_BYTES } = decision
+    const { bytes = COMMAND_BYTES, account } = decision
     const { queueMax, queueBytesMax } = this.#options
     // One that is larger than all may be is let through alone.
     const isFull = this.#bytes > 0 && this.#bytes + bytes > queueBytesMax
-    if (isFull || this.#queue.length >= queueMax) return Promise.reject(errors.tooMuchToWrite())
-    this.#bytes += bytes
+    if (isFull || this.#queue.length >= queueMax || this.#hasHalf(account, bytes))
+      return Promise.reject(errors.tooMuchToWrite())
+    this.#count(account, bytes, 1)
     const since_ms = performance.now()
     return new Promise<Outcome>((resolve, reject) => {
       this.#queue.push({ ...decision, commandId: randomUUID(), resolve, reject, since_ms, attempts: 0 })
       this.#running ??= this.#run()
-    }).finally(() => {
-      this.#bytes -= bytes
-    })
+    }).finally(() => this.#count(account, bytes, -1))
+  }
+
+  /** True where an account would have more than half of what may wait: others find room. */
+  #hasHalf(account: string | undefined, bytes: number): boolean {
+    if (account === undefined) return false
+    const { queueMax, queueBytesMax } = this.#options
+    const own = this.#bytesOf.of(account)
+    return this.#countOf.of(account) >= queueMax / 2 || (own > 0 && own + bytes > queueBytesMax / 2)
+  }
+
+  #count(account: string | undefined, bytes: number, by: 1 | -1): void {
+    this.#bytes += by * bytes
+    if (account === undefined) return
+    this.#countOf.addAmount(account, by)
+    this.#bytesOf.addAmount(account, by * bytes)
   }
 
   async #run(): Promise<void> {

@@ -1,4 +1,4 @@
-/** How many there are under each of some ids. */
+/** How many there are under each of some ids, or how much. */
 export class CountsById {
   readonly #counts = new Map<string, number>()
 
@@ -8,11 +8,16 @@ export class CountsById {
 
   /** Counts one more under each of these ids; returns what takes it off again, which is to be called once. */
   add(...ids: readonly string[]): () => void {
-    for (const id of ids) this.#counts.set(id, this.of(id) + 1)
+    for (const id of ids) this.addAmount(id, 1)
     return () => {
-      for (const id of ids)
-        if (this.of(id) > 1) this.#counts.set(id, this.of(id) - 1)
-        else this.#counts.delete(id)
+      for (const id of ids) this.addAmount(id, -1)
     }
+  }
+
+  /** Adds to what is under an id; less than nothing takes it off. */
+  addAmount(id: string, amount: number): void {
+    const now = this.of(id) + amount
+    if (now > 0) this.#counts.set(id, now)
+    else this.#counts.delete(id)
   }
 }

@@ -53,6 +53,22 @@ test('there is room in all up to a bound, and for what is small always', () =>
     assert.is(budget.waiting, 905)
   }))
 
+test('several answers to one account have half of it, on whatever connections, until they are sent or these are closed', () =>
+  withReplies(3, async (budget, [one, other, third], clients) => {
+    assert.ok(one && other && third)
+    assert.is(budget.hasRoom(one, 900, 'ada'), true)
+    const sent = budget.add(one, 300, 'ada')
+    budget.add(other, 200, 'ada')
+    assert.is(budget.hasRoom(third, 11, 'ada'), false)
+    assert.is(budget.hasRoom(third, 10, 'ada'), true)
+    assert.is(budget.hasRoom(third, 500, 'bob'), true)
+    sent()
+    assert.is(budget.hasRoom(third, 300, 'ada'), true)
+    clients[1]?.destroy()
+    while (budget.waiting > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.is(budget.hasRoom(third, 900, 'ada'), true)
+  }))
+
 test('a connection that is closed holds nothing any more', () =>
   withReplies(2, async (budget, [one, other], clients) => {
     assert.ok(one && other)

@@ -35,4 +35,30 @@ test('is refused with 503 that says when to come again; what waits is written', 
   }
 })
 
+test('of an account is refused where it has half of what may wait; others have room', async () => {
+  const hub = await startHub(sqlite)
+  try {
+    const world = await World.of(hub)
+    const { post } = world.by(world.owner)
+    assert.ok(hub.place.db.driver === 'sqlite')
+    const other = new Database(hub.place.db.path)
+    other.exec('BEGIN IMMEDIATE')
+    const bytes = LIMITS.writeQueueBytes.max / 2
+    const command = { type: 'CreateCollection', id: randomUUID(), name: 'Waiting' } as const
+    const waiting = hub.hub.ledger.run(command, { ...editorOrigin, account: world.owner.id, bytes })
+    const ofOther = world.by(world.colleague).post('/collections', { name: 'Of a colleague' })
+    const both = Promise.allSettled([waiting, ofOther])
+    const { status, body } = await post('/collections', { name: 'One more' }).finally(() => {
+      other.exec('COMMIT')
+      other.close()
+    })
+    assert.equal([status, body], [503, { error: TEXT }])
+    await both
+    assert.is((await ofOther).status, 200)
+    assert.is((await listed(world, '/collections')).length, 2)
+  } finally {
+    await hub.close()
+  }
+})
+
 test.run()

@@ -12,8 +12,8 @@ export interface Process {
   readonly storage: Faults
   readonly readModel: ReadModel
   readonly writer: Writer
-  /** Submits a command; `id` names the item to answer with, `bytes` is what it brings. */
-  submit(decide: Decide, id?: string, bytes?: number): Promise<Outcome>
+  /** Submits a command; `id` names the item to answer with, `bytes` is what it brings, and `account` whose it is. */
+  submit(decide: Decide, id?: string, bytes?: number, account?: string): Promise<Outcome>
   /** Keeps commits from the log until the gate is opened. */
   holdCommits(): Gate
 }
@@ -47,8 +47,8 @@ export async function processOn(log: Storage, options?: WriterOptions): Promise<
     storage,
     readModel,
     writer,
-    submit: (decide, id, bytes) =>
-      writer.submit({ decide, answer: id === undefined ? undefined : { table: items, id }, bytes }),
+    submit: (decide, id, bytes, account) =>
+      writer.submit({ decide, answer: id === undefined ? undefined : { table: items, id }, bytes, account }),
     holdCommits() {
       const door = gate()
       storage.onCommit = (_, pass) => door.passed.then(pass)

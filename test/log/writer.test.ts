@@ -232,6 +232,24 @@ test('more bytes than may wait are refused at once, and taken again when what wa
   await submit(make('e'), undefined, 90)
 })
 
+test('of what may wait an account has half, in commands and in bytes, so that there is room for others', async () => {
+  for (const [options, bytes] of [
+    [{ queueMax: 4 }, 1],
+    [{ queueBytesMax: 100 }, 25]
+  ] as const) {
+    const { submit, holdCommits, writer } = await processOn(await memoryLog(), options)
+    const door = holdCommits()
+    const waiting = [submit(make('a'), undefined, bytes, 'ada'), submit(make('b'), undefined, bytes, 'ada')]
+    const third = rejection(submit(make('c'), undefined, bytes, 'ada'))
+    waiting.push(submit(make('d'), undefined, bytes, 'bob'))
+    door.open()
+    assert.equal(refusalOf(await third), [503, '1'])
+    await Promise.all(waiting)
+    await submit(make('e'), undefined, bytes, 'ada')
+    await writer.idle()
+  }
+})
+
 const refusalOf = (error: unknown) => error instanceof HubError && [error.status, error.headers['retry-after']]
 
 test.run()
