@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
-import type { Hub } from '../app/hub.js'
+import { type Hub, NotReady } from '../app/hub.js'
 import { HubError } from '../errors.js'
 import type { Tenants } from './tenants.js'
 
@@ -40,7 +40,9 @@ async function enteredSoon(tenants: Tenants, { tenant }: TenantRow, ended: Abort
       return await tenants.enter(tenant)
     } catch (error) {
       const isBusy = error instanceof HubError && error.status === 503
-      if (!isBusy || attempt === ATTEMPTS || ended.aborted) throw error
+      // Until somebody has put it right, it cannot be opened.
+      const isBroken = isBusy && error.cause instanceof NotReady
+      if (!isBusy || isBroken || attempt === ATTEMPTS || ended.aborted) throw error
       await sleep(again_ms, undefined, { signal: ended, ref: false }).catch(() => {})
     }
   }

@@ -121,7 +121,7 @@ export class Tenants {
       if (!(await this.isThere(row))) throw errors.tenantElsewhere()
       if (!(error instanceof NotReady)) throw error
       this.#host.log.error({ err: error, tenant: row.tenant }, 'a tenant cannot be opened')
-      throw errors.unavailable()
+      throw Object.assign(errors.unavailable(), { cause: error })
     }
   }
 
