@@ -8,6 +8,7 @@ import { keysAtHand, readKeyring } from '../trust/audit/sealKey.js'
 import { verifyEnd } from '../trust/audit/verifyEnd.js'
 import { type Check, detailOf, type Finding, failed, finding, ok, skipped, warning } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
+import { tenantDisks } from './probes.js'
 import { failingTasks } from './tasks.js'
 import { tokenEnds } from './tokenEnds.js'
 
@@ -175,6 +176,14 @@ const tasks: Check<ContentPorts> = {
 }
 
 /** What is in the database, as far as a hub that serves can look at it from time to time. */
-export const LIGHT_CONTENTS: readonly Check<ContentPorts>[] = [projections, clock, searchIndex, images, webhooks, tasks]
+export const LIGHT_CONTENTS: readonly Check<ContentPorts>[] = [
+  projections,
+  clock,
+  searchIndex,
+  images,
+  webhooks,
+  tasks,
+  tenantDisks
+]
 /** What is in the database, beyond what decides whether a hub can serve. */
 export const CONTENTS: readonly Check<ContentPorts>[] = [engine, chain, ...LIGHT_CONTENTS, tokenEnds]

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { schemaState } from '../../migrations/migrate.js'
-import type { HubConfig } from '../config/types.js'
+import type { DbConfig, HubConfig } from '../config/types.js'
 import { searchFileOf } from '../followers/search/fileName.js'
 import { headsOf, lostEnds } from '../ledger/lostEnds.js'
 import { releaseOf } from '../ledger/release.js'
@@ -8,7 +8,7 @@ import { chainAt } from '../log/logEnd.js'
 import { lossText } from '../log/wentBack.js'
 import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
-import { ACCEPT_HEAD, type Check, type Finding, failed, finding, ok, warning } from './check.js'
+import { ACCEPT_HEAD, type Check, type Finding, failed, finding, ok, skipped, warning } from './check.js'
 
 /** How much room is left on the disk that a folder is on. */
 export type Room = (folder: string) => Promise<{ readonly free_bytes: number }>
@@ -126,14 +126,33 @@ const disk: Check<ProbePorts> = {
   }
 }
 
+/** The same on the disks that databases of tenants alone are on: the hub is ready without them. */
+export const tenantDisks: Check<ProbePorts> = {
+  name: 'tenant disks',
+  async run({ config, room }) {
+    const { multitenancy, tenants, ...hub } = config()
+    const databases = [
+      ...Object.values(multitenancy.databases),
+      ...Object.values(tenants).flatMap(({ db }) => db ?? [])
+    ]
+    const own = new Set(writtenFolders(hub))
+    const others = foldersOf(databases.flatMap(filesOf)).filter((folder) => !own.has(folder))
+    if (!multitenancy.enabled || others.length === 0)
+      return skipped('No tenant is on a disk of this machine where the hub is not.')
+    return Promise.all(others.map(async (folder) => roomIn(folder, (await room(folder)).free_bytes)))
+  }
+}
+
 /** The folders that a hub writes to, each once. */
-function writtenFolders({ db, logging, audit }: HubConfig): readonly string[] {
-  const files = [
-    db.driver === 'sqlite' ? db.path : undefined,
-    searchFileOf(db) ?? undefined,
-    logging.file,
-    audit.checkpointFile
-  ]
+function writtenFolders({ db, logging, audit }: Pick<HubConfig, 'db' | 'logging' | 'audit'>): readonly string[] {
+  return foldersOf([...filesOf(db), logging.file, audit.checkpointFile])
+}
+
+function filesOf(db: DbConfig): readonly (string | undefined)[] {
+  return [db.driver === 'sqlite' ? db.path : undefined, searchFileOf(db) ?? undefined]
+}
+
+function foldersOf(files: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(files.flatMap((file) => (file === undefined ? [] : [dirname(file)])))]
 }
 

@@ -59,6 +59,7 @@ test('all well: exit 0, a line for each check, and --json with the same', async 
         'images',
         'webhooks',
         'tasks',
+        'tenant disks',
         'tokens'
       ],
       ...['providers', 'models', 'tool servers', 'docs index', 'sign-in', 'tls']
@@ -80,7 +81,7 @@ test('no configuration: one thing fails, and the rest is not looked at', async (
   const { code, stdout } = await home.here('-c', 'nowhere.yaml', 'doctor')
   assert.is(code, 1)
   assert.match(stdout, /^failed +configuration +Config file not found: nowhere\.yaml$/m)
-  assert.is(stdout.match(/Not looked at: the configuration cannot be used\./g)?.length, 22)
+  assert.is(stdout.match(/Not looked at: the configuration cannot be used\./g)?.length, 23)
 })
 
 test.run()

@@ -220,6 +220,22 @@ test('8. a disk that is nearly full, and one that is full', async () => {
   await finds(/^disk failed: Only 10 MB are free\. -> Make room/, room(10 * 1024 ** 2))
 })
 
+test('8a. a disk that databases of tenants alone are on', async () => {
+  const databases = 'databases: {east: {driver: sqlite, path: east/hub.sqlite}}'
+  const room = async (folder: string) => ({ free_bytes: folder.endsWith('data') ? 1024 ** 4 : 10 * 1024 ** 2 })
+  const ofTenants = [
+    'tenants: {acme: {db: {driver: sqlite, path: acme/hub.sqlite}}}',
+    `multitenancy: {enabled: true, ${databases}}`
+  ]
+  configure(DB, REDIS, ...ofTenants)
+  assert.equal(
+    (await found({ room })).map((one) => one.replace(/ -> .*/, '')),
+    Array(2).fill('tenant disks failed: Only 10 MB are free.')
+  )
+  configure(DB, REDIS, ...ofTenants.map((one) => one.replace('true', 'false')))
+  assert.equal(await found({ room }), [])
+})
+
 test('9. a configuration file with secrets that others can read; without any it may be', async () => {
   const file = join(home.path, 'server.yaml')
   configure(DB, REDIS)
