@@ -20,7 +20,7 @@ import {
 } from './sections.js'
 import { signIn } from './signIn.js'
 import { storage } from './storage.js'
-import { multitenancy, tenants } from './tenants.js'
+import { multitenancy, refuseSharedDatabases, tenants } from './tenants.js'
 
 export type * from './types.js'
 
@@ -29,30 +29,32 @@ export type * from './types.js'
  * unknown sections and keys are refused, and an optional section without a value counts as absent, except `llm` and `webhooks`.
  */
 const schemaAt = (baseDir: string) =>
-  z.strictObject({
-    server,
-    db: db(baseDir),
-    redis: redis(baseDir),
-    logging: section(logging(baseDir)),
-    metrics: section(metrics),
-    llm: llm.optional(),
-    plugins: section(plugins),
-    docs: section(z.strictObject({ searchIndexPath: optionalPath(baseDir) })),
-    tokens: section(tokens),
-    signIn: signIn(baseDir).optional(),
-    authorization: authorization(baseDir).optional(),
-    invitations: section(invitations),
-    import: section(imports),
-    client: section(client),
-    collaboration: section(collaboration),
-    agents: section(agents),
-    storage: section(storage),
-    console: orElse(onOff, true),
-    audit: section(audit(baseDir)),
-    webhooks: webhooks(baseDir).optional(),
-    multitenancy: section(multitenancy(baseDir)),
-    tenants: orElse(tenants(baseDir), {})
-  })
+  z
+    .strictObject({
+      server,
+      db: db(baseDir),
+      redis: redis(baseDir),
+      logging: section(logging(baseDir)),
+      metrics: section(metrics),
+      llm: llm.optional(),
+      plugins: section(plugins),
+      docs: section(z.strictObject({ searchIndexPath: optionalPath(baseDir) })),
+      tokens: section(tokens),
+      signIn: signIn(baseDir).optional(),
+      authorization: authorization(baseDir).optional(),
+      invitations: section(invitations),
+      import: section(imports),
+      client: section(client),
+      collaboration: section(collaboration),
+      agents: section(agents),
+      storage: section(storage),
+      console: orElse(onOff, true),
+      audit: section(audit(baseDir)),
+      webhooks: webhooks(baseDir).optional(),
+      multitenancy: section(multitenancy(baseDir)),
+      tenants: orElse(tenants(baseDir), {})
+    })
+    .superRefine(refuseSharedDatabases)
 
 let last: { readonly baseDir: string; readonly schema: WeakRef<ReturnType<typeof schemaAt>> } | undefined
 

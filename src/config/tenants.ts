@@ -66,3 +66,26 @@ export const tenants = (baseDir: string) =>
       }
     }
   })
+
+/** A database is that of one log: what one tenant in it deletes, another would lose. */
+export function refuseSharedDatabases(
+  {
+    db,
+    tenants
+  }: { readonly db: object; readonly tenants: Readonly<Record<string, { readonly db?: object | undefined }>> },
+  context: z.RefinementCtx
+): void {
+  const owners = new Map([[JSON.stringify(db), 'the hub']])
+  for (const [tenant, { db: own }] of Object.entries(tenants)) {
+    if (own === undefined) continue
+    const key = JSON.stringify(own)
+    const other = owners.get(key)
+    if (other !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['tenants', tenant, 'db'],
+        message: `This is the database of ${other} already. Give it a prefix, or a path, of its own.`
+      })
+    owners.set(key, tenant)
+  }
+}

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { NotReady } from '../app/databases.js'
 import { OWN_DATABASE } from '../config/tenants.js'
 import type { DbConfig, HubConfig, ImageStorageConfig } from '../config/types.js'
@@ -67,7 +66,7 @@ function auditOf({ audit: { checkpointFile: file } }: HubConfig, { id, tenant }:
 
 /** The database that is the tenant's alone is as the configuration names it; in any other the tenant has a part. */
 function databaseOf(hub: HubConfig, { tenant, database, place }: TenantAt): DbConfig {
-  if (database === OWN_DATABASE) return ownDatabase(hub, tenant)
+  if (database === OWN_DATABASE) return required(hub.tenants[tenant]?.db, `tenants.${tenant}.db`, tenant)
   const db =
     database === null
       ? hub.db
@@ -77,17 +76,6 @@ function databaseOf(hub: HubConfig, { tenant, database, place }: TenantAt): DbCo
   // Many are open at once, and each is asked less than a whole hub.
   const few = 'poolSize' in db ? { poolSize: Math.min(db.poolSize, READERS_MAX) } : {}
   return { ...db, ...few, prefix: `${db.prefix}${place}_` }
-}
-
-/** Throws `NotReady` where it would be somebody else's too: what one of them deletes, the other would lose. */
-function ownDatabase({ db, tenants }: HubConfig, tenant: string): DbConfig {
-  const own = required(tenants[tenant]?.db, `tenants.${tenant}.db`, tenant)
-  const others = Object.entries(tenants).flatMap(([id, other]) => (id === tenant ? [] : (other.db ?? [])))
-  if ([db, ...others].some((other) => isDeepStrictEqual(other, own)))
-    throw new NotReady(
-      `tenants.${tenant}.db is a database that is in use already. Give it a prefix, or a path, of its own.`
-    )
-  return own
 }
 
 function required(db: DbConfig | undefined, key: string, tenant: string): DbConfig {

@@ -155,4 +155,20 @@ test('no message quotes a secret', () => {
   }
 })
 
+test('a database is that of the hub or of one tenant; tables with another prefix are another one', () => {
+  const own = (path: string, prefix = 'hub_') => `{db: {driver: sqlite, path: ${path}, prefix: ${prefix}}}`
+  const tenants = [
+    `a: ${own('hub.sqlite')}`,
+    `b: ${own('b.sqlite')}`,
+    `c: ${own('b.sqlite', 'c_')}`,
+    `d: ${own('./b.sqlite')}`
+  ]
+  const ofOther = (other: string) =>
+    `This is the database of ${other} already. Give it a prefix, or a path, of its own.`
+  assertRefused(
+    () => parse({ tenants: `tenants: {${tenants.join(', ')}}` }),
+    [`tenants.a.db: ${ofOther('the hub')}`, `tenants.d.db: ${ofOther('b')}`]
+  )
+})
+
 test.run()
