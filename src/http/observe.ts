@@ -18,9 +18,13 @@ declare module 'fastify' {
 
 /**
  * Counts every request of a server when it is over, and logs it: one line at `debug`, or with `areLogged` one at `info` that
- * says who asked, from where as far as `addresses` lets it be kept, and how long it took.
+ * says who asked, from where as far as `addresses` lets it be kept by then, and how long it took.
  */
-export function observeRequests(app: FastifyInstance, areLogged: boolean, addresses: AddressPolicy): RequestCounts {
+export function observeRequests(
+  app: FastifyInstance,
+  areLogged: boolean,
+  addresses: () => AddressPolicy
+): RequestCounts {
   const counts = new RequestCounts()
   app.decorateRequest('userId', null)
   app.addHook('onResponse', (request, reply, done) => {
@@ -31,7 +35,7 @@ export function observeRequests(app: FastifyInstance, areLogged: boolean, addres
     counts.add(method, route, status, took_ms, isStream)
     if (!areLogged) logRequest(request, reply)
     else {
-      const [duration_ms, address] = [Math.round(took_ms * 10) / 10, keptAddress(request.ip, addresses)]
+      const [duration_ms, address] = [Math.round(took_ms * 10) / 10, keptAddress(request.ip, addresses())]
       request.log.info({ method, route, status, duration_ms, user, address }, 'request completed')
     }
     done()

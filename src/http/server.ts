@@ -192,7 +192,8 @@ export function createServer(
   })
   if (trustedProxies.length === 0) warnOfProxy(app, logger)
   else app.addHook('onRequest', takePortsOff)
-  const requests = observeRequests(app, live.hub.config.logging.requests, live.hub.config.audit.address)
+  const addresses = () => live.hub.config.audit.address
+  const requests = observeRequests(app, live.hub.config.logging.requests, addresses)
   // Each request that is worked on hears of the end of its connection: more at once than Node thinks usual.
   app.server.on('connection', (socket) => socket.setMaxListeners(0))
   answerErrors(app)

@@ -95,6 +95,11 @@ test('with logging.requests each request is one line that says who asked for wha
     assert.equal([typeof reqId, typeof duration_ms], ['string', 'number'])
     assert.not.match(JSON.stringify(line), /hush|hbk_/)
     assert.is(hub.log.filter(({ route }) => route === '/auth/session').length, 1)
+    hub.reconfigure({ logging: { requests: true }, audit: { address: 'off' } })
+    await hub.send({ method: 'POST', path: '/admin/config/reload', token: hub.admin.token })
+    await get(hub, '/health')
+    const next = await until(() => hub.log.find(({ route }) => route === '/health') ?? null)
+    assert.is(next.address, null, 'a reload may have it kept no more')
   }))
 
 test('GET /readyz is 503 while the file of the database is gone, and so is every write', async () => {
