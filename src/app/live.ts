@@ -203,7 +203,7 @@ export class LiveHub implements HubProvider {
     const isSameData = isSameSection('db', before, next) && isSameSection('storage', before, next)
     const isSameLog = isSameData && hasKey(ledger.value, next.config)
     const db = await reconnected('db', isSameLog, () => openServed(next.config, this.#clock, () => this.hub), ledger)
-    const isSameStore = isSameSection('redis', before, next)
+    const isSameStore = isSameSection('redis', before, next) && hasHeadsThere(before.config, next.config)
     const redis = await reconnected('redis', isSameStore, () => openThrottle(next.config), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
     const plugins = settled('plugins', before.raw.plugins, next.raw.plugins)
@@ -313,6 +313,11 @@ function isSameSection(section: 'db' | 'redis' | 'storage', before: LoadedConfig
     isDeepStrictEqual(before.raw[section], next.raw[section]) &&
     isDeepStrictEqual(before.config[section], next.config[section])
   )
+}
+
+/** True where a throttle store without Redis has it in the same folder how far logs have come. */
+function hasHeadsThere({ audit: before }: HubConfig, { audit, redis }: HubConfig): boolean {
+  return redis.driver !== 'memory' || audit.headDirectory === before.headDirectory
 }
 
 /** True where the ledger writes with the key that a configuration names. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { LiveHub } from '../../src/app/live.js'
 import { migrateDatabase } from '../../src/app/start.js'
 import { parseConfig } from '../../src/config/load.js'
-import type { Ledger } from '../../src/ledger/ledger.js'
+import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 
@@ -63,6 +63,16 @@ test('that cannot use the key of webhooks says so as long as that is so, and kee
   }
   webhooks = { keyFile: 'key' }
   assert.is((await live.reload()).others, undefined)
+  await live.close()
+})
+
+test('that names another folder for how far the log has come has it told there from then on', async () => {
+  let audit = { headDirectory: 'one' }
+  const { path, live } = await opened(() => ({ audit }))
+  audit = { headDirectory: 'two' }
+  await live.reload()
+  await live.hub.ledger.run({ type: 'CreateSystemAccount' }, systemOrigin)
+  assert.is(readdirSync(join(path, 'two')).length, 1)
   await live.close()
 })
 
