@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { schemaState } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
@@ -117,7 +117,12 @@ export async function lockFile(path: string): Promise<(() => void) | null> {
 
 /** False where the database of a configuration is a file that is not there, which whoever opens it would make. */
 export function isThere(db: DbConfig): boolean {
-  return db.driver !== 'sqlite' || existsSync(db.path)
+  try {
+    return db.driver !== 'sqlite' || statSync(db.path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // It may not be looked at, as by another account: whoever opens it is told why.
+    return true
+  }
 }
 
 /** Says what an operator has to do before the hub can start. */

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { NotReady } from '../app/databases.js'
+import { isThere, NotReady } from '../app/databases.js'
 import { OWN_DATABASE } from '../config/tenants.js'
 import type { DbConfig, HubConfig, ImageStorageConfig } from '../config/types.js'
 
@@ -46,7 +45,7 @@ export function configOfTenant(hub: HubConfig, at: TenantAt): HubConfig {
 export function configOfPresent(hub: HubConfig, at: TenantAt): HubConfig {
   const config = configOfTenant(hub, at)
   const { db } = config
-  if (db.driver === 'sqlite' && !existsSync(db.path)) throw new NotReady(`Its database is not there: ${db.path}`)
+  if (db.driver === 'sqlite' && !isThere(db)) throw new NotReady(`Its database is not there: ${db.path}`)
   return config
 }
 

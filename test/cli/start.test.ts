@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -38,6 +38,13 @@ async function listenAt(wanted: number): Promise<Server> {
     await sleep(50)
   }
 }
+
+test('a database that may not be looked at is not told as one that is not there', async () => {
+  home.configure({ port, db: '{driver: sqlite, path: loop/hub.sqlite}' })
+  symlinkSync('loop', join(home.path, 'loop'))
+  for (const words of [['start'], ['user', 'list']])
+    assert.match((await home.here(...words)).stderr, /^The database file cannot be opened: ELOOP/)
+})
 
 test('a first start that finds its port taken has used nothing up: the next one is the first', async () => {
   const taken = await listenAt(8787)
