@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { ConfigError } from '../config/load.js'
 import { secretsIn } from '../config/print.js'
 import type { HubConfig } from '../config/types.js'
@@ -26,10 +27,10 @@ const configuration: Check<DoctorPorts> = {
   }
 }
 
-/** What is secret can be read by its owner alone. */
+/** What is secret can be read by its owner alone, and what the hub has to write it can. */
 const files: Check<DoctorPorts> = {
   name: 'files',
-  async run({ config, configPath, configText, isOpenToOthers }) {
+  async run({ config, configPath, configText, isOpenToOthers, isWritable }) {
     const found = config()
     const holdsSecrets = secretsIn(found).some((secret) => configText().includes(secret))
     const secret = [...(holdsSecrets ? [configPath] : []), ...keyFiles(found)]
@@ -42,6 +43,7 @@ const files: Check<DoctorPorts> = {
       ...secret.map((path) => opened(path, 'failed', 'holds secrets')),
       ...kept.map((path) => opened(path, 'warning', 'holds what users wrote'))
     ].filter(({ subject }) => subject !== undefined && isOpenToOthers(subject))
+    for (const subject of filesToWrite(found)) if (!(await isWritable(subject))) findings.push(unwritable(subject))
     return findings.length > 0 ? findings : ok('Secrets and data can be read by their owner alone.')
   }
 }
@@ -49,6 +51,17 @@ const files: Check<DoctorPorts> = {
 function opened(subject: string, state: 'failed' | 'warning', what: string): Finding {
   const text = `It ${what}, and others than its owner can read or write it.`
   return finding(state, text, `Run chmod 600 ${subject}`, { subject })
+}
+
+function unwritable(subject: string): Finding {
+  const advice = 'Let the account of the hub write to its folder, or name another file in the configuration.'
+  return warning('This account cannot write it.', advice, { subject })
+}
+
+/** What a hub writes beside its database, and the keys that it makes where they are first needed. */
+function filesToWrite(config: HubConfig): readonly string[] {
+  const written = [config.logging.file, config.audit.checkpointFile].filter((path) => path !== undefined)
+  return [...written, ...keyFiles(config).filter((path) => !existsSync(path))]
 }
 
 function keyFiles({ db, audit, signIn, authorization }: HubConfig): readonly string[] {

@@ -260,6 +260,15 @@ test('9a. a key of sign-in or of programs that others can read', async () => {
   )
 })
 
+test('9b. a file that the hub has to write, or a key that it has to make, and cannot', async () => {
+  const files = ['logging: {file: server.yaml/log}', 'audit: {checkpointFile: server.yaml/points}']
+  configure(DB, REDIS, ...files, 'authorization: {keyFile: server.yaml/key}')
+  const unwritable = (await found()).filter((fault) => fault.startsWith('files '))
+  assert.equal(unwritable.length, 3, unwritable.join('\n'))
+  for (const fault of unwritable)
+    assert.match(fault, /^files warning: This account cannot write it\. -> Let the account/)
+})
+
 test('10. a provider that refuses the key', async () => {
   const provider = createServer(({ url, headers }, response) => {
     const isKnown = url === '/v1/models' && headers.authorization === 'Bearer sk-good'
