@@ -162,6 +162,19 @@ test('a group and who is in it change together, by who is in it then', async () 
     .then(isIn('eve', 'g'))
 })
 
+test('who has become an administrator is taken out of a group with the others, and not put into one', async () => {
+  const root = emitUser('eve', 'UserUpdated', anAdmin('Eve'))
+  const past = given(eve, zoe, made(), isIn('eve', 'g'), root)
+  const by = someone({ role: 'accountAdmin' })
+  await past.when(change('Payments', { add: ['zoe'], remove: ['eve'] }), { by }).then(isIn('eve'), isIn('zoe', 'g'))
+  await past.when(change('Payments', { all: ['zoe'] }), { by }).then(isIn('eve'), isIn('zoe', 'g'))
+  const remove = { type: 'ChangeMembers', id: 'g', add: [], remove: ['eve'], by: 'administrator' } as const
+  await past.when(remove, { by }).refused('Forbidden', 403)
+  await given(eve, root, made())
+    .when(change('Payments', { add: ['eve'] }), { by })
+    .refused('Forbidden', 403)
+})
+
 test('a change of a version of a group that is no more is refused, who is in it being part of that', async () => {
   const [empty, withEve] = [versionOf(3, []), versionOf(3, ['eve'])]
   const past = given(eve, zoe, made())

@@ -68,6 +68,7 @@ type Moves = Omit<Extract<GroupCommand, { type: 'ChangeMembers' }>, 'type'>
 /**
  * The events by which members of a group, which is there or is made by the same command, come and go: one of each who does. Whoever is in it
  * by a rule of a sign-in is from now on by who says so here. Of whoever is gone already nothing is left to take out, where a directory says so.
+ * It takes out whoever is an administrator by now as well: a group gives them nothing, and would again if they were a user's account.
  */
 export async function movedMembers(
   { id, add, remove, by }: Moves,
@@ -78,10 +79,10 @@ export async function movedMembers(
   const named = [...new Set([...remove, ...add])]
   const rows = new Map((await read.getAll(usersTable, named, { body: false })).map((row) => [row.id, row]))
   for (const userId of named) {
-    const isGone = by === 'directory' && !joining.has(userId) && !rows.has(userId)
-    if (isGone) continue
+    const isTakenOut = by === 'directory' && !joining.has(userId)
+    if (isTakenOut && !rows.has(userId)) continue
     const row = requireOwned(userId, rows.get(userId))
-    requireManaged(caller, row)
+    if (!isTakenOut) requireManaged(caller, row)
     const before = membershipsOf(row)
     if (joining.has(userId) && before.some((one) => one.id === id && one.by !== 'rule')) continue
     const others = before.filter((one) => one.id !== id)
