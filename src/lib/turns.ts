@@ -28,10 +28,13 @@ export async function giveWay(): Promise<void> {
 }
 
 /** What `work` makes of each of many items, behind which others have their turn. */
-export async function mapInTurns<T, R>(items: readonly T[], work: (item: T, at: number) => R): Promise<R[]> {
+export async function mapInTurns<T, R>(
+  items: readonly T[],
+  work: (item: T, at: number) => R | Promise<R>
+): Promise<R[]> {
   const made: R[] = []
   for (const [at, one] of items.entries()) {
-    made.push(work(one, at))
+    made.push(await work(one, at))
     await giveWay()
   }
   return made

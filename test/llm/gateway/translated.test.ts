@@ -314,6 +314,22 @@ test('others have their turn while very many messages are translated', async () 
   }
 })
 
+test('they have it while one message of very many parts is translated as well', async () => {
+  const content = Array.from({ length: 80_000 }, () => ({ type: 'text', text: 'x' }))
+  const input = [{ role: 'user', content: content.map((one) => ({ ...one, type: 'input_text' })) }]
+  const messages = [{ role: 'user', content }]
+  const result = [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: CALL.id, content }] }]
+  for (const [translate, body] of [
+    [messagesToChat, { model: GPT, max_tokens: 5, messages }],
+    [messagesToChat, { model: GPT, max_tokens: 5, messages: result }],
+    [chatToMessages, { model: CLAUDE, messages }],
+    [responsesToChat, { model: CLAUDE, input }]
+  ] as const) {
+    const turns = await turnsOfOthers(() => translate(body))
+    assert.ok(turns > 3, `${translate.name}: ${turns} turns`)
+  }
+})
+
 test(
   'as many messages, and parts of one, as any body holds are gone through once',
   async () => {

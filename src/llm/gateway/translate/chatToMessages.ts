@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { giveWay } from '../../../lib/turns.js'
+import { giveWay, mapInTurns } from '../../../lib/turns.js'
 import { objectIn } from '../../messages.js'
 import type { Body } from '../bound.js'
-import { CLIENTS_TOOLS, cannot, dataUrl, readAll, readCall, requireKnown } from './reading.js'
+import { CLIENTS_TOOLS, cannot, dataUrl, readAll, readCall, requireKnown, textOrParts } from './reading.js'
 
 /** The interface wants a bound; this is the highest that every model of the default catalog takes. */
 export const MAX_TOKENS = 8192
@@ -13,15 +13,16 @@ const part = z.looseObject({
   text: z.string().optional(),
   image_url: z.object({ url: z.string() }).optional()
 })
-const content = z.union([z.string(), z.array(part)]).nullish()
 const toolCall = z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) })
 const message = z.object({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
-  content,
+  content: textOrParts.nullish(),
   tool_calls: z.array(toolCall).nullish(),
   tool_call_id: z.string().optional()
 })
-type Message = z.infer<typeof message>
+type Message = Omit<z.infer<typeof message>, 'content'> & {
+  readonly content?: string | readonly z.infer<typeof part>[] | null | undefined
+}
 const tool = z.object({
   type: z.literal('function', CLIENTS_TOOLS),
   function: z.object({
@@ -62,7 +63,7 @@ export async function chatToMessages(body: Body) {
   const { model, tools, tool_choice, parallel_tool_calls, temperature, top_p, stop, user, stream } = asked
   const isPlainText = z.object({ type: z.literal('text') }).safeParse(body.response_format).success
   requireKnown(body, TRANSLATED, isPlainText ? new Set([...HINTS, 'response_format']) : HINTS)
-  const messages = await readAll(message, asked.messages, 'messages')
+  const messages = await mapInTurns(asked.messages, messageIn)
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(textOf)
   const instructions = system.filter(hasText).join('\n\n')
   const turns = await alternating(messages)
@@ -83,6 +84,14 @@ export async function chatToMessages(body: Body) {
   }
 }
 
+async function messageIn(said: unknown, at: number): Promise<Message> {
+  const { content, ...rest } = readCall(message, said, 'messages', at)
+  return {
+    ...rest,
+    content: Array.isArray(content) ? await readAll(part, content, 'messages', at, 'content') : content
+  }
+}
+
 type Block = Readonly<Record<string, unknown>>
 
 /** A conversation has to begin with its user. */
@@ -94,7 +103,7 @@ async function alternating(messages: readonly Message[]) {
   for (const one of messages) {
     if (one.role === 'system' || one.role === 'developer') continue
     const role = one.role === 'assistant' ? 'assistant' : 'user'
-    const blocks = blocksOf(one)
+    const blocks = await blocksOf(one)
     const last = merged.at(-1)
     if (last?.role === role) for (const block of blocks) last.content.push(block)
     else if (blocks.length > 0) merged.push({ role, content: blocks })
@@ -103,7 +112,7 @@ async function alternating(messages: readonly Message[]) {
   return merged
 }
 
-function blocksOf(said: Message): Block[] {
+async function blocksOf(said: Message): Promise<Block[]> {
   if (said.role === 'tool' && said.tool_call_id !== undefined) {
     const content = resultOf(said)
     const isSaid = typeof content !== 'string' || hasText(content)
@@ -114,7 +123,7 @@ function blocksOf(said: Message): Block[] {
   const uses = (said.tool_calls ?? []).map(({ id, function: { name, arguments: args } }) => {
     return { type: 'tool_use', id: fitId(id), name, input: objectIn(args) }
   })
-  return [...parts.flatMap(blockOf), ...uses]
+  return [...(await mapInTurns(parts, blockOf)).flat(), ...uses]
 }
 
 function blockOf({ type, text, image_url }: z.infer<typeof part>): Block[] {

@@ -15,9 +15,12 @@ const elsewhere = {
   error: ({ input }: { readonly input?: unknown }) =>
     `A block of the type ${typed.safeParse(input).data?.type.slice(0, 100) ?? 'that it has'} cannot be carried over.`
 }
-/** A text, or blocks. No union: of one nobody would learn which block it is. */
-const blocksOf = <B extends z.ZodType>(one: B) =>
-  z.preprocess((said) => (typeof said === 'string' ? [{ type: 'text', text: said }] : said), z.array(one))
+/** A text, or blocks, of which there may be very many. */
+const blocks = z.preprocess(
+  (said) => (typeof said === 'string' ? [{ type: 'text', text: said }] : said),
+  z.array(z.unknown())
+)
+const resultBlock = z.discriminatedUnion('type', [textBlock, imageBlock], elsewhere)
 const block = z.discriminatedUnion(
   'type',
   [
@@ -28,7 +31,7 @@ const block = z.discriminatedUnion(
       type: z.literal('tool_result'),
       tool_use_id: z.string(),
       is_error: z.boolean().nullish(),
-      content: blocksOf(z.discriminatedUnion('type', [textBlock, imageBlock], elsewhere)).nullish()
+      content: blocks.nullish()
     }),
     // Only the model that has thought can go on with it.
     z.object({ type: z.literal('thinking') }),
@@ -36,14 +39,22 @@ const block = z.discriminatedUnion(
   ],
   elsewhere
 )
-type Block = z.infer<typeof block>
-type Result = Extract<Block, { type: 'tool_result' }>
+type AnyBlock = z.infer<typeof block>
+type Result = Omit<Extract<AnyBlock, { type: 'tool_result' }>, 'content'> & {
+  readonly content: readonly z.infer<typeof resultBlock>[]
+}
+type Block = Exclude<AnyBlock, { type: 'tool_result' }> | Result
 const message = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), content: blocksOf(block) }),
-  z.object({ role: z.literal('assistant'), content: blocksOf(block) }),
-  z.object({ role: z.literal('system'), content: blocksOf(block).nullish(), clear_at: z.string().nullish() })
+  z.object({ role: z.literal('user'), content: blocks }),
+  z.object({ role: z.literal('assistant'), content: blocks }),
+  z.object({ role: z.literal('system'), content: blocks.nullish(), clear_at: z.string().nullish() })
 ])
-type Message = z.infer<typeof message>
+/** `isOfOneTurn` where it is not told again once the user has said something behind it. */
+interface Message {
+  readonly role: z.infer<typeof message>['role']
+  readonly content: readonly Block[]
+  readonly isOfOneTurn: boolean
+}
 const tool = z.object({
   type: z.literal('custom', 'Only tools of the client can be carried over.').nullish(),
   name: z.string(),
@@ -76,7 +87,7 @@ const HINTS = new Set(['thinking', 'service_tier', 'output_config', 'cache_contr
 export async function messagesToChat(body: Body): Promise<Body> {
   const { model, max_tokens, system, messages: said, tools, tool_choice, ...rest } = readCall(asked, body)
   requireKnown(body, TRANSLATED, HINTS)
-  const messages = await readAll(message, said, 'messages')
+  const messages = await mapInTurns(said, messageIn)
   const { temperature, top_p, stop_sequences, metadata, stream } = rest
   const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')
   const told = await mapInTurns(messages, (one, at) => messagesOf(one, at < lastOfUser))
@@ -94,12 +105,23 @@ export async function messagesToChat(body: Body): Promise<Body> {
   }
 }
 
+async function messageIn(said: unknown, at: number): Promise<Message> {
+  const one = readCall(message, said, 'messages', at)
+  const content = await mapInTurns(one.content ?? [], (said, i) => blockIn(said, 'messages', at, 'content', i))
+  return { role: one.role, content, isOfOneTurn: one.role === 'system' && one.clear_at === 'next_user_message' }
+}
+
+async function blockIn(said: unknown, ...at: readonly PropertyKey[]): Promise<Block> {
+  const one = readCall(block, said, ...at)
+  if (one.type !== 'tool_result') return one
+  return { ...one, content: await readAll(resultBlock, one.content ?? [], ...at, 'content') }
+}
+
 /** `isOfEarlierTurn` where the user says something behind it. */
 function messagesOf(one: Message, isOfEarlierTurn: boolean): readonly object[] {
   if (one.role === 'user') return ofUser(one.content)
   if (one.role === 'assistant') return ofAssistant(one.content)
-  // What is for one turn is not told again.
-  return one.clear_at === 'next_user_message' && isOfEarlierTurn ? [] : ofSystem(one.content ?? [])
+  return one.isOfOneTurn && isOfEarlierTurn ? [] : ofSystem(one.content)
 }
 
 function ofSystem(blocks: readonly Block[]): readonly object[] {
@@ -123,13 +145,13 @@ function ofUser(blocks: readonly Block[]): readonly object[] {
 }
 
 function resultOf({ tool_use_id, content, is_error }: Result) {
-  const texts = (content ?? []).flatMap((one) => (one.type === 'text' ? [one.text] : []))
-  const text = texts.length === 0 && content && content.length > 0 ? 'The result is the image below.' : texts.join('')
+  const texts = content.flatMap((one) => (one.type === 'text' ? [one.text] : []))
+  const text = texts.length === 0 && content.length > 0 ? 'The result is the image below.' : texts.join('')
   return { role: 'tool', tool_call_id: callId(tool_use_id), content: is_error ? `Error: ${text}` : text }
 }
 
 function imagesOf({ tool_use_id, content }: Result) {
-  const images = (content ?? []).flatMap((one) => (one.type === 'image' ? [partOf(one)] : []))
+  const images = content.flatMap((one) => (one.type === 'image' ? [partOf(one)] : []))
   return images.length === 0
     ? []
     : [{ type: 'text', text: `Images of the result of ${callId(tool_use_id)}:` } as const, ...images]

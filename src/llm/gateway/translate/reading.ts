@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { errors } from '../../../errors.js'
 import { mapInTurns } from '../../../lib/turns.js'
 import type { Body } from '../bound.js'
@@ -13,9 +13,12 @@ export function readCall<S extends z.ZodType>(schema: S, body: unknown, ...at: r
 }
 
 /** Reads the items of a list in the same way, of which there may be very many: others have their turn in between. */
-export function readAll<S extends z.ZodType>(schema: S, items: readonly unknown[], list: string) {
-  return mapInTurns(items, (one, at) => readCall(schema, one, list, at))
+export function readAll<S extends z.ZodType>(schema: S, items: readonly unknown[], ...list: readonly PropertyKey[]) {
+  return mapInTurns(items, (one, at) => readCall(schema, one, ...list, at))
 }
+
+/** What a message says where it is no text may be very many parts, which are read by `readAll`. */
+export const textOrParts = z.union([z.string(), z.array(z.unknown())])
 
 /** Why something of a call is refused. */
 export const NOT_CARRIED = "cannot be carried over to the interface of this model's provider."

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mapInTurns } from '../../../lib/turns.js'
 import type { Body } from '../bound.js'
-import { CLIENTS_TOOLS, cannot, NOT_CARRIED, readAll, readCall, requireKnown } from './reading.js'
+import { CLIENTS_TOOLS, cannot, NOT_CARRIED, readAll, readCall, requireKnown, textOrParts } from './reading.js'
 
 const part = z.looseObject({
   type: z.string(),
@@ -9,11 +9,10 @@ const part = z.looseObject({
   refusal: z.string().optional(),
   image_url: z.string().nullish()
 })
-const content = z.union([z.string(), z.array(part)])
 const message = z.looseObject({
   type: z.literal('message'),
   role: z.enum(['system', 'developer', 'user', 'assistant']),
-  content
+  content: textOrParts
 })
 const call = z.looseObject({
   type: z.literal('function_call'),
@@ -21,7 +20,7 @@ const call = z.looseObject({
   name: z.string(),
   arguments: z.string()
 })
-const result = z.looseObject({ type: z.literal('function_call_output'), call_id: z.string(), output: content })
+const result = z.looseObject({ type: z.literal('function_call_output'), call_id: z.string(), output: textOrParts })
 const thought = z.looseObject({ type: z.literal('reasoning') })
 const typed = z.discriminatedUnion('type', [message, call, result, thought], {
   error: ({ code }) => (code === 'invalid_union' ? `An item of this type ${NOT_CARRIED}` : undefined)
@@ -87,23 +86,23 @@ export async function responsesToChat(body: Body): Promise<Body> {
 }
 
 /** A call of a tool is the assistant's, and what came of it is the tool's; thoughts are for the model that had them. */
-function messagesOf(one: Item): readonly object[] {
+async function messagesOf(one: Item, at: number): Promise<readonly object[]> {
   switch (one.type) {
     case 'message':
-      return [{ role: one.role, content: contentOf(one.content) }]
+      return [{ role: one.role, content: await contentOf(one.content, at, 'content') }]
     case 'function_call': {
       const called = { id: one.call_id, function: { name: one.name, arguments: one.arguments } }
       return [{ role: 'assistant', content: null, tool_calls: [called] }]
     }
     case 'function_call_output':
-      return [{ role: 'tool', tool_call_id: one.call_id, content: contentOf(one.output) }]
+      return [{ role: 'tool', tool_call_id: one.call_id, content: await contentOf(one.output, at, 'output') }]
     case 'reasoning':
       return []
   }
 }
 
-function contentOf(said: z.infer<typeof content>) {
-  return typeof said === 'string' ? said : said.map(partOf)
+async function contentOf(said: z.infer<typeof textOrParts>, at: number, name: string) {
+  return typeof said === 'string' ? said : (await readAll(part, said, 'input', at, name)).map(partOf)
 }
 
 function partOf({ type, text, refusal, image_url }: z.infer<typeof part>) {
