@@ -20,10 +20,9 @@ export interface Body {
 /**
  * The most tokens that a model can count for what is sent: no token is shorter than a byte, and an image is so many at most, wherever
  * it comes from. What stands where no model reads an image, or is no base64, is text. Of tools its provider tells a model more than is
- * sent. `isForClaude` where no other model may answer.
+ * sent. `isForClaude` where no other model may answer; `images` are those of the body, where they were looked for already.
  */
-export function mostInput(body: Body, isForClaude = false): number {
-  const images = imagesIn(body)
+export function mostInput(body: Body, isForClaude = false, images = imagesIn(body)): number {
   const each = isForClaude ? CLAUDE_IMAGE_TOKENS : IMAGE_TOKENS
   const image_chars = images.reduce((sum, one) => sum + writtenInto(one), 0)
   return Buffer.byteLength(JSON.stringify(body)) - image_chars + images.length * each + besides(body)
@@ -41,8 +40,11 @@ function typesOf(tools: unknown): readonly unknown[] {
   return Array.isArray(tools) ? tools.map((one: unknown) => (isObject(one) ? one.type : undefined)) : []
 }
 
+/** Images of a call, as they are sent. */
+export type Images = readonly Fields[]
+
 /** The images that are sent, wherever a model reads one. */
-export function imagesIn(body: Body): readonly Fields[] {
+export function imagesIn(body: Body): Images {
   const images: Fields[] = []
   walk(body, (value) => {
     if (isObject(value) && isImage(value)) images.push(value)

@@ -12,7 +12,7 @@ import type { Target, Wire } from '../targets.js'
 import { passed, plain, translated, whole } from './answer.js'
 import { ask, askWhole, type Refused, type Sent } from './ask.js'
 import { Attempts } from './attempts.js'
-import { type Body, imagesIn, reachesOthers } from './bound.js'
+import { type Body, type Images, imagesIn, reachesOthers } from './bound.js'
 import { Counting } from './counting.js'
 import { boundAs, type Endpoint } from './endpoint.js'
 import type { KeyRing } from './keyRing.js'
@@ -48,10 +48,10 @@ export type ModelAnswer =
  * the call can use is left, and that is reserved until it is settled: 402 where it is not, 429 while others hold it.
  */
 export async function callModel(client: ChatClient, asked: Asked, call: ModelCall): Promise<ModelAnswer> {
-  await requireFit(call)
+  const images = await requireFit(call)
   // What cannot be asked reserves nothing.
   await sentFor(call, call.body, asked.targets[0])
-  const { body, most, settle } = await admit(client, asked, call)
+  const { body, most, settle } = await admit(client, asked, call, images)
   const signal = endOf(client)
   const attempts = new Attempts()
   const isStreamed = body.stream === true
@@ -80,15 +80,20 @@ export async function countedTokens(client: Pick<ChatClient, 'left'>, keys: KeyR
   return askWhole(await sentFor(call, call.body, target), target, keys, endOf(client))
 }
 
-/** Refuses what the provider keeps of others, too many images, and bounds on what a model writes that are no numbers. */
-async function requireFit({ body, endpoint }: ModelCall): Promise<void> {
+/**
+ * Refuses what the provider keeps of others, too many images, and bounds on what a model writes that are no numbers. Returns the images,
+ * which are looked for once: that takes a while in a large call.
+ */
+async function requireFit({ body, endpoint }: ModelCall): Promise<Images> {
   const refusal = reachesOthers(body)
   if (refusal !== null) throw errors.modelCallRefused(refusal)
   await giveWay()
   const { max } = LIMITS.modelCallImages
-  if (imagesIn(body).length > max) throw errors.modelCallRefused(`Send up to ${max} images in a call.`)
+  const images = imagesIn(body)
+  if (images.length > max) throw errors.modelCallRefused(`Send up to ${max} images in a call.`)
   endpoint.outputBound(body)
   await giveWay()
+  return images
 }
 
 /** When a call ends at the latest: as its client leaves, or has waited too long. */

@@ -4,7 +4,7 @@ import type { CallOutcome } from '../callCounts.js'
 import { type ChatClient, LEAST_OUTPUT, Reservation, USUAL_OUTPUT, type UsedStep } from '../reservation.js'
 import type { Target } from '../targets.js'
 import type { UsageReport } from '../usage.js'
-import { type Body, cannotBeCounted, mostInput } from './bound.js'
+import { type Body, cannotBeCounted, type Images, mostInput } from './bound.js'
 import type { Asked, ModelCall } from './call.js'
 import type { Most } from './counting.js'
 
@@ -31,21 +31,27 @@ export interface Admitted {
  * Lets a call through: one that a limit or budgets count where the most that it can use is left of each, which is reserved until it is
  * settled. 402 where it is not left, 429 while other calls hold it.
  */
-export async function admit(client: ChatClient, { llm, model, targets }: Asked, call: ModelCall): Promise<Admitted> {
+export async function admit(
+  client: ChatClient,
+  { llm, model, targets }: Asked,
+  call: ModelCall,
+  images: Images
+): Promise<Admitted> {
   const models = targets.map(({ id }) => id)
   const { timeoutSeconds } = targets[0]
   const reservation = await Reservation.of(client, { models, price: llm.price, timeoutSeconds, chat: null })
   const refusal = reservation.isNeeded ? cannotBeCounted(call.body) : null
   if (refusal !== null) throw errors.modelCallRefused(refusal)
   const isForClaude = targets.every(({ provider }) => provider === 'claude')
-  const body = reservation.isNeeded ? await reserved(reservation, call, isForClaude) : call.body
+  const input = () => mostInput(call.body, isForClaude, images)
+  const body = reservation.isNeeded ? await reserved(reservation, call, input) : call.body
   reservation.keep()
   // Whoever answers, it is timed from here on.
   const ended = new Map(targets.map((one) => [one.id, llm.counted(one)]))
   let isSettled = false
   return {
     body,
-    most: () => ({ input: mostInput(call.body, isForClaude), output: call.endpoint.outputBound(body) }),
+    most: () => ({ input: input(), output: call.endpoint.outputBound(body) }),
     async settle(outcome, usage, by) {
       if (isSettled) return
       isSettled = true
@@ -57,9 +63,9 @@ export async function admit(client: ChatClient, { llm, model, targets }: Asked, 
 }
 
 /** Reserves what a call can use at most, and returns the call that can use no more. */
-async function reserved(reservation: Reservation, { endpoint, body }: ModelCall, isForClaude: boolean): Promise<Body> {
+async function reserved(reservation: Reservation, { endpoint, body }: ModelCall, most: () => number): Promise<Body> {
   await giveWay()
-  const input = mostInput(body, isForClaude)
+  const input = most()
   await giveWay()
   const output = endpoint.outputBound(body)
   const [tokens, atLeast] = [input + (output ?? USUAL_OUTPUT), input + (output ?? LEAST_OUTPUT)]

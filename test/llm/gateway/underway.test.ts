@@ -154,7 +154,7 @@ test('a call that another model answers is counted as one of that, at its price'
     price: () => null,
     keys: new KeyRing()
   }
-  const admitted = () => admit(client, { llm, model, targets: [first, other] }, call)
+  const admitted = () => admit(client, { llm, model, targets: [first, other] }, call, [])
   await (await admitted()).settle('completed', NO_USAGE, { target: other, attempts: 2 })
   await (await admitted()).settle('cancelled', NO_USAGE, null)
   assert.equal(counted, ['stand-in of local: completed', `${GPT} of openai: cancelled`])
@@ -176,7 +176,7 @@ test('a call whose budget is deleted in the same moment is asked as it came', as
   const call: ModelCall = { endpoint: chatCompletions, body, headers: {}, tool: null, translation: () => null }
   const model = { id: GPT, label: GPT, provider: 'openai' } as const
   const llm = { counted: () => () => {}, price: () => null, keys: new KeyRing() }
-  const admitted = await admit(client, { llm, model, targets: [target] }, call)
+  const admitted = await admit(client, { llm, model, targets: [target] }, call, [])
   assert.is(admitted.body, body)
   await admitted.settle('failed', NO_USAGE, { target, attempts: 1 })
 })
