@@ -24,7 +24,8 @@ export type LlmCommand =
    * Admits a call, which holds `tokens` until `expiresAt`, but at least 1 and no more than are left: where `atLeast` are left of the
    * account's month and of every budget that counts it. `input` of the tokens are read, at the price of the dearest of the models that
    * may answer; null where one has none. Of a step of a `chat` the month needs no more than 1 left. Asked once more, a chat's step
-   * holds what it asks for now in place of what it held, and nothing where nothing counts it any more.
+   * holds what it asks for now in place of what it held, and nothing where nothing counts it any more. `isAgain` where it has asked before:
+   * what it held may be over.
    */
   | {
       readonly type: 'ReserveLlmTurn'
@@ -36,6 +37,7 @@ export type LlmCommand =
       readonly expiresAt: string
       readonly atLeast: number
       readonly chat: ChatTurn | null
+      readonly isAgain?: true
     }
   /** A step that is still on its way holds its tokens for longer. */
   | { readonly type: 'ExtendLlmTurn'; readonly id: string; readonly expiresAt: string }
@@ -79,7 +81,7 @@ export const llmDeciders: Deciders<LlmCommand> = {
     if (!caller.llmAccess) throw errors.forbidden()
     const { userId, tokenId, llmMonthlyTokenLimit: limit } = caller
     const counting = await budgetsOf({ userId, tokenId, models: command.models }, read)
-    const { id, chat, expiresAt } = command
+    const { id, chat, expiresAt, isAgain } = command
     const before = chat ? await read.get(llmReservationsTable, id) : null
     if (limit === null && counting.length === 0) return before ? [await released(before, context)] : []
     const expired = (await expiredTurns(read, now)).filter((one) => one.id !== id)
@@ -106,7 +108,8 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const shares = { tokens, expiresAt, ...(budgets.length > 0 && { budgets }) }
     if (before) return [...given, emitLlm(id, 'LlmTurnExtended', shares)]
     const isMost = chat ? {} : ({ isMost: true } as const)
-    return [...given, emitLlm(id, 'LlmTurnReserved', { userId, period: periodOf(now), ...shares, ...isMost })]
+    const reserved = emitLlm(id, 'LlmTurnReserved', { userId, period: periodOf(now), ...shares, ...isMost })
+    return [...given, isAgain ? { ...reserved, mayFollow: true } : reserved]
   },
   async ExtendLlmTurn({ id, expiresAt }, { caller, read }) {
     requireAdmin(caller)

@@ -78,9 +78,9 @@ export async function versionsOf(
   const versions = new Map<string, number>()
   const inRows = new Map<TableSpec, string[]>()
   const inLog: string[] = []
-  for (const { type, stream, follows } of events) {
+  for (const { type, stream, follows, mayFollow } of events) {
     if (versions.has(stream)) continue
-    const known = follows ?? (codec.begins(type) ? 0 : undefined)
+    const known = follows ?? (codec.begins(type) && !mayFollow ? 0 : undefined)
     const table = known === undefined ? tableOf(stream) : null
     versions.set(stream, known ?? 0)
     if (table) {

@@ -73,6 +73,7 @@ export class Reservation {
   #timer: NodeJS.Timeout | undefined
   /** True where tokens are reserved, as far as is known. */
   #isHeld = false
+  #hasAsked = false
 
   private constructor(client: ChatClient, asked: Asked, budgets: Budgets) {
     this.#client = client
@@ -102,8 +103,10 @@ export class Reservation {
   async reserve(tokens: Tokens): Promise<number> {
     const { models, price, chat } = this.#asked
     const asked = { models, price: dearest(price, models), ...tokens, expiresAt: this.#expiry(), chat }
+    const again = this.#hasAsked ? ({ isAgain: true } as const) : {}
+    this.#hasAsked = true
     try {
-      const held = await this.#client.reserve({ type: 'ReserveLlmTurn', id: this.#id, ...asked })
+      const held = await this.#client.reserve({ type: 'ReserveLlmTurn', id: this.#id, ...asked, ...again })
       this.#isHeld = held > 0
       return held
     } catch (error) {

@@ -70,6 +70,8 @@ export interface NewEvent {
   readonly data: unknown
   /** The version of its stream that it follows, where whoever emits it knows; it is looked up otherwise. */
   readonly follows?: number
+  /** True where its stream may be there, though an event of its type begins one otherwise. */
+  readonly mayFollow?: true
 }
 
 /** An event with its place in the log and its data parsed: what projectors see. `subject` is the id in the stream's name. */

@@ -1,13 +1,18 @@
 import { mock } from 'node:test'
 import * as assert from 'uvu/assert'
 import type { LlmCommand } from '../../commands/llm/decide.js'
+import { llmReservationsTable as table } from '../../projections/llm.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
 import { admitStep } from '../../src/llm/chat.js'
 import { ProviderFailure } from '../../src/llm/provider.js'
 import { type ChatClient, Reservation } from '../../src/llm/reservation.js'
 import { stepReply } from '../../src/llm/stepEvents.js'
 import type { HubTools } from '../../src/llm/tools.js'
 import { estimateUsage, NO_USAGE, TurnSizes } from '../../src/llm/usage.js'
+import { anAccount } from '../decide/people.js'
+import { newLedger } from '../history/log.js'
 import { gate, settled } from '../log/faults.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 import { hubToolsOf, type Reply, scripted } from './fakes/scripted.js'
 import { ask, never, rejection } from './support.js'
@@ -193,6 +198,32 @@ test('what counts as used once nobody speaks for it outlasts two minutes in whic
   } finally {
     mock.timers.reset()
   }
+})
+
+test('a step that asks on reserves anew where what it held is over', async () => {
+  const ledger = await newLedger(openMemory())
+  const account = anAccount('Eve', { llmAccess: true, llmModels: ['*'], llmMonthlyTokenLimit: 900 })
+  await ledger.run(
+    { type: 'CreateUser', id: 'u', account, token: { tokenId: 't', prefix: 'p', hash: 'h' } },
+    systemOrigin
+  )
+  const client: ChatClient = {
+    ...{ userId: 'u', tokenId: 't', isLimited: true, sent_bytes: 100, left: never, now: Date.now },
+    budgets: async () => [],
+    async reserve(command) {
+      await ledger.run(command, { ...systemOrigin, tokenId: 't' })
+      return (await ledger.readModel.get(table, command.id))?.tokens ?? 0
+    },
+    record: (command) => ledger.run(command, systemOrigin)
+  }
+  const asked = { models: ['m'], price: () => null, timeoutSeconds: 600, chat: { continues: null } }
+  const reservation = await Reservation.of(client, asked)
+  const tokens = { input: 1, tokens: 100, atLeast: 1 }
+  await reservation.reserve(tokens)
+  const [row] = await ledger.readModel.list(table, 'byUser', ['u'])
+  await client.record({ type: 'ReleaseLlmTurn', id: row?.id ?? '' })
+  assert.is(await reservation.reserve(tokens), 100)
+  await ledger.close()
 })
 
 test.run()
