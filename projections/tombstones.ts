@@ -44,8 +44,7 @@ function handlersOf(kind: RestorableKind): Projector['handlers'] {
     const { previousCollectionId: collectionId, content } = e.data
     return collectionId === undefined ? [] : [row(kind, 'moved', e, { name: content.name, collectionId })]
   }
-  const restored = (e: Return) =>
-    e.data.deletionPositions.map((position) => patchOther(tombstonesTable, e, String(position), { state: 'restored' }))
+  const restored = (e: Return) => e.data.deletionPositions.map((position) => undone(e, position))
   return {
     [`${label}Deleted`]: gone,
     [`${label}Restored`]: restored,
@@ -53,8 +52,14 @@ function handlersOf(kind: RestorableKind): Projector['handlers'] {
   }
 }
 
+const undone = (e: DecodedEvent, position: number) =>
+  patchOther(tombstonesTable, e, String(position), { state: 'restored' })
+
 const erased = projector<ErasureEvent>(tombstonesTable, 3, {
-  PayloadsErased: (e) => e.data.positions.map((position) => remove(tombstonesTable, String(position))),
+  PayloadsErased: (e) => [
+    ...e.data.positions.map((position) => remove(tombstonesTable, String(position))),
+    ...(e.data.undone ?? []).map(({ position }) => undone(e, position))
+  ],
   // A name that was erased from what an event says is in no row that was made of it.
   ValueErased: (e) =>
     e.data.path === '/name' ? [patchOther(tombstonesTable, e, String(e.data.position), { name: '' })] : []

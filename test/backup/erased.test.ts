@@ -16,6 +16,7 @@ import { startBehind } from '../../src/trust/backup/verify.js'
 import { writeBackup } from '../../src/trust/backup/write.js'
 import { carryOut, planAccount, planDeleted } from '../../src/trust/erasure/erase.js'
 import { eraseValue } from '../../src/trust/erasure/value.js'
+import { newLedger } from '../history/log.js'
 import { fields } from '../http/client.js'
 import { settleUser } from '../race/world.js'
 import { eventsOf } from '../support/append.js'
@@ -194,6 +195,17 @@ test('of a log that is cut off right behind what was erased that is told again, 
   assert.equal(erasures.eventsBehind(0), [])
   const last = log.findLast(({ type }) => type === 'NamesErased')?.position ?? 0
   assert.equal([told(last - 1, 'NamesErased').length, told(last, 'NamesErased').length], [1, 0])
+})
+
+test('of a log that is cut off before a deletion was undone that is not told', async () => {
+  const ledger = await newLedger(openMemory())
+  const data = { kind: 'request', id: 'r', positions: [1, 5], undone: [{ position: 3, by: 5 }] }
+  await ledger.run({ type: 'ErasePayloads', id: 'r', data }, systemOrigin)
+  const erasures = new LoggedErasures()
+  for (const event of await ledger.storage.readLog(0, 10)) erasures.see({ ...event, position: 9 })
+  const told = (end: number) => erasures.eventsBehind(end).map((event) => fields(event.data).undone)
+  assert.equal([told(5), told(4)], [[data.undone], [[]]])
+  await ledger.close()
 })
 
 test('each of several values that were taken out of one version goes', async () => {

@@ -11,6 +11,7 @@ import { threadSubscriptionsTable } from '../../commands/talk/notification/table
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { verify } from '../../projections/verify.js'
+import { deletionOf } from '../../queries/tombstones.js'
 import { type OpenLedger, openLedger } from '../../src/app/openLedger.js'
 import { type CommandOrigin, editorOrigin, systemOrigin } from '../../src/ledger/ledger.js'
 import { NO_KEYS } from '../../src/log/chain.js'
@@ -61,6 +62,22 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
       () => 'nothing',
       (error: unknown) => (error instanceof Error ? error.message : String(error))
     )
+
+  test('a deletion that was undone stays undone where what came back last with it is erased', async () => {
+    await ledger.run({ type: 'CreateCollection', id: 'attic', name: 'Attic' }, agent)
+    await ledger.run(
+      { type: 'CreateFolder', id: 'box', collectionId: 'attic', parentFolderId: null, name: 'Box' },
+      agent
+    )
+    const lamp = { id: 'lamp', collectionId: 'attic', folderId: 'box', content: content('Lamp') }
+    await ledger.run({ type: 'CreateRequest', ...lamp }, agent)
+    await ledger.run({ type: 'DeleteFolder', id: 'box' }, agent)
+    await undelete(ledger, systemOrigin, 'folder', 'box')
+    await ledger.run({ type: 'DeleteRequest', id: 'lamp' }, agent)
+    await carryOut(ledger, await planDeleted(ledger, 'request', 'lamp'))
+    await holds()
+    assert.is(await deletionOf(ledger.readModel, 'folder', 'box'), null)
+  })
 
   test('a deleted collection: every payload is gone, the chain holds, a replay runs, nothing comes back', async () => {
     await ledger.run({ type: 'CreateCollection', id: 'c', name: 'Treasures' }, agent)

@@ -6,8 +6,18 @@ import { type EventsOf, emitter, event, renaming } from '../../event.js'
  * after what the erasure is about, where that is one thing.
  */
 export const erasureEvents = {
-  /** Everything that happened to a deleted account or record: the payloads at these positions. */
-  PayloadsErased: event(z.object({ kind: z.string(), id: z.string(), positions: z.array(z.number()) })),
+  /**
+   * Everything that happened to a deleted account or record: the payloads at these positions. `undone` are the deletions of other
+   * things of which one of these payloads alone has told that they are undone: the positions of the deletion, and of who has told it.
+   */
+  PayloadsErased: event(
+    z.object({
+      kind: z.string(),
+      id: z.string(),
+      positions: z.array(z.number()),
+      undone: z.array(z.object({ position: z.number(), by: z.number() })).optional()
+    })
+  ),
   /** Names and addresses in all events behind one position and up to another: of one account, or with null of everybody. */
   NamesErased: event(
     z.object({ actorId: z.string().nullable(), afterPosition: z.number(), throughPosition: z.number() }),

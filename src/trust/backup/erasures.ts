@@ -86,7 +86,8 @@ function again({ type, data }: LoggedErasure, end: number): readonly NewEvent[] 
   const id = randomUUID()
   if (type === 'PayloadsErased') {
     const positions = data.positions.filter((position) => position <= end)
-    return positions.length > 0 ? [emitErasure(id, type, { ...data, positions })] : []
+    const undone = data.undone?.filter(({ by }) => by <= end)
+    return positions.length > 0 ? [emitErasure(id, type, { ...data, positions, ...(undone && { undone }) })] : []
   }
   if (type === 'ValueErased') return data.position <= end ? [emitErasure(id, type, data)] : []
   const throughPosition = Math.min(data.throughPosition, end)

@@ -28,12 +28,20 @@ const STREAMS_AT_ONCE = 500
 /** The events by which records come back. */
 const RETURNS = KINDS.map((kind) => `${kinds[kind].label}Restored`)
 
+/** A deletion that is undone, and the event that tells it, by their positions. */
+interface Undone {
+  readonly position: number
+  readonly by: number
+}
+
 /** What an erasure takes away, before it does: of each event its position. */
 export interface Plan {
   readonly kind: string
   readonly id: string
   /** Events whose payload goes. */
   readonly payloads: readonly number[]
+  /** The deletions of other things of which these payloads alone tell that they are undone, each with the one that does. */
+  readonly undone?: readonly Undone[]
   /** The records whose events these are, where they are of records. */
   readonly records?: readonly { readonly kind: RestorableKind; readonly id: string }[]
   /** Events whose name and address go, ascending. */
@@ -139,7 +147,26 @@ export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: stri
     for (const one of await unerased(ledger, stream)) payloads.push(one)
     await giveWay()
   }
-  return { kind, id, payloads, records, names: [], comments: await commentsOn(ledger, streams.keys()) }
+  const undone = await undoneBy(ledger, [...streams.keys()], new Set(payloads))
+  return { kind, id, payloads, undone, records, names: [], comments: await commentsOn(ledger, streams.keys()) }
+}
+
+const returned = z.object({ deletionPositions: z.array(z.number()) })
+
+/**
+ * The deletions that count as undone with what came back in these streams, but for those whose events are erased too: of what comes back
+ * together, the last tells it of the deletion that all of it went by.
+ */
+async function undoneBy(ledger: Ledger, streams: readonly string[], erased: ReadonlySet<number>) {
+  const undone: Undone[] = []
+  for (const some of slices(streams, STREAMS_AT_ONCE)) {
+    for await (const event of eventsOf(ledger, { filter: { streams: some, types: RETURNS } })) {
+      if (event.payload.text === null) continue
+      const { deletionPositions } = returned.parse(decoded(event, codec).data)
+      for (const position of deletionPositions) if (!erased.has(position)) undone.push({ position, by: event.position })
+    }
+  }
+  return undone
 }
 
 function listed({ readModel }: Ledger, collectionId: string) {
@@ -159,7 +186,7 @@ export async function carryOut(
   origin: CommandOrigin = systemOrigin,
   signal?: AbortSignal
 ): Promise<Erased> {
-  const { kind, id, payloads, records = [], names, mentions = [], comments = [] } = plan
+  const { kind, id, payloads, undone = [], records = [], names, mentions = [], comments = [] } = plan
   const { position: before } = await ledger.storage.head()
   await logErasedComments(ledger, comments, origin)
   if (kind === 'user') {
@@ -173,8 +200,9 @@ export async function carryOut(
   })
   await runTogether(ledger, told, origin)
   const positions = payloads.toSorted((a, b) => a - b)
-  for (const some of slices(positions, POSITIONS_MAX)) {
-    const data = { kind, id, positions: [...some] }
+  for (const [i, some] of [...slices(positions, POSITIONS_MAX)].entries()) {
+    // With the first: where this is interrupted, nobody would find them any more.
+    const data = { kind, id, positions: [...some], ...(i === 0 && undone.length > 0 && { undone: [...undone] }) }
     await ledger.run({ type: 'ErasePayloads', id, data, records }, origin)
   }
   const last = names.at(-1)
