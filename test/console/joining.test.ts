@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Tools } from './support/browser.js'
 import { axe } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
+import { asksBeforeReload, warning } from './support/shownOnce.js'
 
 const { test, run, team } = seededSuite('accepting an invitation in the console')
 
@@ -68,6 +69,20 @@ test('after a reload the link of the invitation has to be opened again, and says
   await page.reload()
   await page.getByRole('heading', { name: 'Open the invitation once more' }).waitFor()
   await axe(page)
+})
+
+test('the token of who has accepted is lost by no reload without a word, and is kept for them once they open the hub', async (tools) => {
+  const page = await invited(tools)
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('heading', { name: 'You are in' }).waitFor()
+  await asksBeforeReload(page)
+  await page.goto('#/people')
+  await warning(page).waitFor()
+  await axe(page)
+  await page.getByRole('button', { name: 'Open the hub' }).click()
+  await page.getByRole('button', { name: 'Signed in as Jonas Weber' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Signed in as Jonas Weber' }).waitFor()
 })
 
 test('an invitation that was used leads to whoever made it, and to signing in', async (tools) => {

@@ -3,6 +3,7 @@ import { connectHub, type HubClient } from '../../clients/typescript/src/index.j
 import { browserSuite } from './support/browser.js'
 import { pressUntil } from './support/keyboard.js'
 import { axe, screenshot } from './support/looks.js'
+import { leaveUncopied } from './support/shownOnce.js'
 
 const EVERYTHING = {
   collectionAccess: ['*'],
@@ -107,6 +108,8 @@ test('administrators open them to accounts, lock them, and read in the audit wha
   const { users } = (await admin.request('GET', '/admin/users')).body
   const jonas = users.find(({ name }) => name === 'Jonas Weber')
   assert.equal([jonas?.livePageAccess, jonas?.liveServerAccess], [[id], []])
+  await leaveUncopied(page)
+  await page.getByRole('heading', { name: 'Jonas Weber', level: 1 }).waitFor()
   await page.goto('#/locks?show=livePage&q=status')
   await page.getByRole('switch', { name: 'Lock Status page' }).click()
   await page.getByText('locked', { exact: true }).waitFor()

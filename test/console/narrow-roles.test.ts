@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { looksWell, looksWellOnBoth } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
+import { leaveUncopied } from './support/shownOnce.js'
 
 const tokens = { auditor: '', accountAdmin: '' }
 const { test, run, team } = seededSuite('auditors and administrators of accounts in the console', {}, async () => {
@@ -81,6 +82,8 @@ test('an administrator of accounts makes a user and a group', async ({ open, hub
   const { users } = (await team.grace.ask.request('GET', '/admin/users')).body
   const newcomer = users.find(({ name }) => name === 'Newcomer')
   assert.equal(newcomer?.collectionAccess, ['*'])
+  await leaveUncopied(page)
+  await page.getByRole('heading', { name: 'Newcomer', level: 1 }).waitFor()
   await page.goto('#/groups')
   await page.getByRole('button', { name: 'New group' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Newcomers')

@@ -1,14 +1,23 @@
+import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { connectHub } from '../../clients/typescript/src/index.js'
 import { tabTo } from './support/keyboard.js'
 import { axe, looksWell, looksWellOnBoth, screenshot } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
+import { asksBeforeReload, warning } from './support/shownOnce.js'
 
 const { test, run, team } = seededSuite('people in the console')
 const admin = () => ({ token: team.grace.token })
 const account = async (name: string, more: object = {}) => {
   const body = { name, role: 'user', ...more } as const
   return (await team.grace.ask.request('POST', '/admin/users', { body })).body
+}
+/** Makes an account with a token, which is shown then. */
+async function makeWithToken(page: Page, name: string) {
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('With a token').check()
+  await page.getByRole('button', { name: 'Make the account and its token' }).click()
+  await page.getByRole('heading', { name: `Token of ${name}` }).waitFor()
 }
 
 test('people: everybody with what they may use, when they were here, and what they have spent', async ({ open }) => {
@@ -142,7 +151,7 @@ test('who leaves an invitation without having copied it is told that it will not
   await page.getByRole('textbox', { name: 'Invitation link' }).waitFor()
   await screenshot(page, 'invitation')
   await page.keyboard.press('Escape')
-  await page.getByText('It has not been copied', { exact: false }).waitFor()
+  await warning(page).waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByText('pending').waitFor()
@@ -150,14 +159,39 @@ test('who leaves an invitation without having copied it is told that it will not
 
 test('who goes on to another account without having copied a token is told so first', async ({ open }) => {
   const page = await open('#/people/new', admin())
-  await page.getByLabel('Name', { exact: true }).fill('Aino Laine')
-  await page.getByLabel('With a token').check()
-  await page.getByRole('button', { name: 'Make the account and its token' }).click()
-  await page.getByRole('heading', { name: 'Token of Aino Laine' }).waitFor()
+  await makeWithToken(page, 'Aino Laine')
   await page.getByRole('button', { name: 'Make another account' }).click()
-  await page.getByText('It has not been copied', { exact: false }).waitFor()
+  await warning(page).waitFor()
   await page.getByRole('button', { name: 'Make another account' }).click()
   await page.getByRole('heading', { name: 'New account' }).waitFor()
+})
+
+test('a token that is shown once is lost by no reload and by no way out of the page without a word', async ({
+  open
+}) => {
+  const page = await open('#/people/new', { ...admin(), width: 375 })
+  await makeWithToken(page, 'Eino Salmi')
+  await asksBeforeReload(page)
+  assert.is(await warning(page).count(), 0)
+  const away = async () => {
+    await page.getByRole('button', { name: 'Navigation' }).click()
+    await page.getByRole('link', { name: 'Groups' }).first().click()
+  }
+  await away()
+  await warning(page).waitFor()
+  await page.getByRole('heading', { name: 'Token of Eino Salmi' }).waitFor()
+  assert.match(page.url(), /people\/new$/)
+  await away()
+  await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor()
+  await page.reload()
+})
+
+test('who signs out before a token is copied is told so first', async ({ open }) => {
+  const page = await open('#/people/new', admin())
+  await makeWithToken(page, 'Sisu Koski')
+  await page.getByRole('button', { name: `Signed in as ${team.grace.name}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await warning(page).waitFor()
 })
 
 test('two change one account: the slower one sees both, and loses nothing', async ({ open, expectFailures }) => {

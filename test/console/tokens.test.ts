@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { axe, looksWellOnBoth, picture } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
+import { leaveUncopied } from './support/shownOnce.js'
 
 const { test, run, team } = seededSuite('tokens, invitations and locks in the console')
 const admin = () => ({ token: team.grace.token })
@@ -97,6 +98,7 @@ test('a further token is shown once, and works', async ({ open, hub }) => {
   const token = await page.getByRole('textbox', { name: 'Token' }).inputValue()
   await axe(page)
   assert.is((await hub.send({ method: 'GET', path: '/auth/session', token })).status, 200)
+  await leaveUncopied(page)
   await page.reload()
   await page.getByRole('row', { name: 'build server' }).waitFor()
   assert.not.ok((await page.content()).includes(token))

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { axe, looksWellOnBoth } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
+import { leaveUncopied } from './support/shownOnce.js'
 
 const { test, run, team } = seededSuite('webhooks in the console')
 
@@ -24,9 +25,7 @@ test('somebody subscribes to a collection once the hub takes the URL, and is sho
   const secret = page.getByRole('textbox', { name: 'Secret' })
   assert.match(await secret.inputValue(), /^whsec_/)
   await axe(page)
-  await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('It has not been copied.').waitFor()
-  await page.getByRole('button', { name: 'Done' }).click()
+  await leaveUncopied(page)
   await page.getByRole('heading', { name: 'https://ci.example.com/hook' }).waitFor()
   await page.getByText('changes of request in Payments').waitFor()
   const { webhooks } = (await team.mara.ask.request('GET', '/webhooks')).body
@@ -59,7 +58,7 @@ test('a webhook says where it stands, and is tested, switched off, changed and d
   await page.getByText('For 24 hours messages are signed with the one before too').waitFor()
   await page.getByRole('button', { name: 'New secret', exact: true }).click()
   assert.match(await page.getByRole('textbox', { name: 'Secret' }).inputValue(), /^whsec_/)
-  for (let times = 0; times < 2; times++) await page.getByRole('button', { name: 'Done' }).click()
+  await leaveUncopied(page)
   await page.getByRole('button', { name: 'Change' }).click()
   await page.getByRole('textbox', { name: 'Note' }).fill('Another build')
   await page.getByRole('button', { name: 'Save' }).click()

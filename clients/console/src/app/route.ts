@@ -35,11 +35,19 @@ function placeInHistory(): number | null {
   return typeof history.state === 'number' ? history.state : null
 }
 
-/** Has `mayLeave` asked before another address is opened; gives back what ends that. */
-export function guardLeaving(mayLeave: Guard): () => void {
+/**
+ * Has `mayLeave` asked before another address is opened, and the browser ask before the page goes where `isSafe` says that something is
+ * lost by it; gives back what ends that.
+ */
+export function guardLeaving(mayLeave: Guard, isSafe: () => boolean): () => void {
   guard = mayLeave
+  const onUnload = (event: BeforeUnloadEvent) => {
+    if (!isSafe()) event.preventDefault()
+  }
+  addEventListener('beforeunload', onUnload)
   return () => {
     if (guard === mayLeave) guard = null
+    removeEventListener('beforeunload', onUnload)
   }
 }
 

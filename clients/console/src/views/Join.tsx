@@ -8,6 +8,7 @@ import { go, linkTo, route } from '../app/route.js'
 import { signIn } from '../app/session.js'
 import { Button, CopyField, Field, Notice, Time } from '../ui/kit.js'
 import { Entrance, Foreign, useProviders } from './Entrance.js'
+import { Uncopied, useKeeping } from './people/Issued.js'
 
 /** Whether the link is that of an invitation, which the join page hands over behind `#`. */
 export const isJoin = computed(() => route.value.path[0] === 'join')
@@ -126,13 +127,17 @@ const isOver = ({ status }: Failure): boolean => status === 404 || status === 40
 function Issued({ token, tenant }: { readonly token: string; readonly tenant: string }) {
   const [isForeign, setForeign] = useState(false)
   const providers = useProviders()
+  const keeping = useKeeping()
   const enter = async () => {
+    // The browser keeps it from here on.
+    keeping.kept()
     go(linkTo([]), { replace: true })
     await signIn(token, tenant, !isForeign)
   }
   return (
     <Entrance title="You are in" lead="This is your token. Keep it where you keep passwords: it is shown this once.">
-      <CopyField label="Your token" value={token} />
+      <CopyField label="Your token" value={token} onCopy={keeping.kept} />
+      <Uncopied keeping={keeping} />
       <Foreign isForeign={isForeign} change={setForeign} />
       <Button kind="primary" onClick={() => void enter()}>
         Open the hub

@@ -23,14 +23,13 @@ import { viewOf } from './views.js'
 export function Shell() {
   const [isNavigating, setNavigating] = useState(false)
   const state = session.value
-  const where = route.value.path.join('/')
   const isOpen = state.is === 'open'
   const isChoosing = chosen.value.length > 0
   useEffect(() => {
     if (isOpen) loadCatalog()
   }, [isOpen])
-  // Whoever has followed a link wants to see where it leads.
-  useEffect(() => setNavigating(false), [where])
+  // Whoever has followed a link wants to see where it leads, or why it leads nowhere.
+  useEffect(() => setNavigating(false), [route.value])
   // What is done with the chosen stands above the tree, where more is chosen.
   useEffect(() => setNavigating(isChoosing), [isChoosing])
   useEffect(() => keepFocus, [route.value])

@@ -131,20 +131,12 @@ function useLeaving(ref: RecordRef, editing: Editing) {
   useEffect(() => {
     const here = pathOf(ref).join('/')
     const isUnchanged = () => editing.changed.peek().length === 0
-    const stopGuarding = guardLeaving((to, leave) => {
+    return guardLeaving((to, leave) => {
       const isHere = to?.path.join('/') === here && to.query.get('edit') === 'yes'
       if (isHere || isUnchanged()) return true
       setAsked({ leave, isEnd: to === null })
       return false
-    })
-    const onUnload = (event: BeforeUnloadEvent) => {
-      if (!isUnchanged()) event.preventDefault()
-    }
-    addEventListener('beforeunload', onUnload)
-    return () => {
-      stopGuarding()
-      removeEventListener('beforeunload', onUnload)
-    }
+    }, isUnchanged)
   }, [ref, editing])
   return asked
 }

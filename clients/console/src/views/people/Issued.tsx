@@ -1,6 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { hubUrl } from '../../app/hub.js'
+import { guardLeaving } from '../../app/route.js'
 import { identity } from '../../app/session.js'
 import { addressFault, inviteLink, isLoopback } from '../../model/inviteLink.js'
 import { Button, CopyField, Dialog, Field, Notice, Time } from '../../ui/kit.js'
@@ -16,15 +17,45 @@ interface Keeping {
   readonly leave: (away: () => void) => void
 }
 
-/** Has whoever leaves something that is shown once think again where they have not copied it. */
+/** Has whoever leaves something that is shown once, by whatever way, think again where they have not copied it. */
 export function useKeeping(): Keeping {
-  const [isKept, setKept] = useState(false)
   const [isWarned, setWarned] = useState(false)
-  return {
-    isWarned: isWarned && !isKept,
-    kept: () => setKept(true),
-    leave: (away) => (isKept || isWarned ? away() : setWarned(true))
+  // Read between two renders, too: who has copied it may leave in the same moment.
+  const mayLeave = useRef(false)
+  const settle = (isWarned: boolean) => {
+    mayLeave.current = true
+    setWarned(isWarned)
   }
+  const isSafe = () => mayLeave.current
+  const ask = (): boolean => {
+    if (isSafe()) return true
+    settle(true)
+    return false
+  }
+  useEffect(() => guardLeaving(ask, isSafe), [])
+  return { isWarned, kept: () => settle(false), leave: (away) => void (ask() && away()) }
+}
+
+interface UncopiedProps {
+  readonly keeping: Keeping
+  /** Whether another one can be made in its place. */
+  readonly isOneOfMany?: boolean
+}
+
+/** What is said to who wanted to leave without having copied it, wherever on the page they were. */
+export function Uncopied({ keeping: { isWarned }, isOneOfMany }: UncopiedProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [isWarned])
+  return (
+    <div ref={place} class="if-any">
+      {isWarned && (
+        <Notice tone="bad">
+          It has not been copied, and cannot be shown again. Leave once more to leave it behind
+          {isOneOfMany && '; you can make another one'}.
+        </Notice>
+      )}
+    </div>
+  )
 }
 
 /** What was just issued: an invitation, or else the secret of a token. */
@@ -79,11 +110,7 @@ function Token({ issued: { secret }, keeping, isOwn }: IssuedProps) {
           : 'hand it over now, as you would a password.'}
       </Notice>
       <CopyField label="Token" value={secret} onCopy={keeping.kept} />
-      {keeping.isWarned && (
-        <Notice tone="bad">
-          It has not been copied, and cannot be shown again. Close once more to leave it behind.
-        </Notice>
-      )}
+      <Uncopied keeping={keeping} />
     </>
   )
 }
@@ -101,12 +128,7 @@ function Invitation({ issued: { user, invitation, secret }, keeping }: IssuedPro
         <Time at={invitation.expiresAt} />, and can be revoked before it is used.
       </Notice>
       <CopyField label="Invitation link" value={link} onCopy={keeping.kept} />
-      {keeping.isWarned && (
-        <Notice tone="bad">
-          It has not been copied, and cannot be shown again. Leave once more to leave it behind; you can make another
-          one.
-        </Notice>
-      )}
+      <Uncopied keeping={keeping} isOneOfMany />
       <Qr text={link} label={`The invitation of ${user.name} as a QR code`} />
       <Field
         label="Address of the hub in the link"

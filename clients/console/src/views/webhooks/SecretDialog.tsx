@@ -1,5 +1,5 @@
 import { Button, CopyField, Dialog, Notice } from '../../ui/kit.js'
-import { useKeeping } from '../people/Issued.js'
+import { Uncopied, useKeeping } from '../people/Issued.js'
 
 /** The signing secret of a webhook, shown this once, in a dialog that nobody closes without having kept it. */
 export function SecretDialog({ secret, close }: { readonly secret: string; readonly close: () => void }) {
@@ -20,11 +20,7 @@ export function SecretDialog({ secret, close }: { readonly secret: string; reado
         this once.
       </Notice>
       <CopyField label="Secret" value={secret} onCopy={keeping.kept} />
-      {keeping.isWarned && (
-        <Notice tone="bad">
-          It has not been copied. Close once more to leave it behind; you can make another one.
-        </Notice>
-      )}
+      <Uncopied keeping={keeping} isOneOfMany />
     </Dialog>
   )
 }
