@@ -52,6 +52,24 @@ test('a secret that was shown is masked again where somebody puts another one in
   assert.is(await page.getByText('second secret').count(), 0)
 })
 
+test('while an environment is edited, nobody reads over a shoulder what is not shared, or the password in a URL', async ({
+  open
+}) => {
+  const one = (value: string, share: boolean) => ({ key: 'plain', value, defaultValue: value, share, enabled: true })
+  const variables = [one('not shared', false), one('shared', true), one('https://mara:at-home@ci.example', true)]
+  const { ask } = team.priya
+  const { id } = (await ask.request('POST', '/environments', { body: { name: 'Edited' } })).body
+  await ask.request('PUT', '/environments/{id}', { path: { id }, body: { name: 'Edited', variables } })
+  const page = await open(`#/environments/${id}?edit=yes`, { token: team.priya.token })
+  for (const column of ['Value', 'Default']) {
+    await page.getByRole('textbox', { name: `${column}, variable 3` }).waitFor()
+    const drawn = await page.evaluate(
+      `[...document.querySelectorAll('[aria-label^="${column}, "]')].map((one) => getComputedStyle(one).webkitTextSecurity)`
+    )
+    assert.equal(drawn, ['disc', 'none', 'disc'])
+  }
+})
+
 test('an environment that builds on one that somebody may not see fills in what it sets itself', async ({
   open,
   expectFailures

@@ -1,5 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
-import { isSecretName } from './secrets.js'
+import { isReference, isSecretName, isSecretValue } from './secrets.js'
 import { isSecretUrl, urlMasked } from './urlSecrets.js'
 
 /** What a variable stands for where a request is looked at. */
@@ -12,6 +12,12 @@ export interface Filled {
 }
 
 export type Variables = ReadonlyMap<string, Filled>
+
+/** Whether nobody should read what a variable has in this field over a shoulder. */
+export function isHidden({ key, share, ...texts }: Schemas['Variable'], field: 'value' | 'defaultValue'): boolean {
+  const text = texts[field]
+  return isSecretUrl(text) || isSecretValue({ key, value: text }) || (!share && text !== '' && !isReference(text))
+}
 
 /** Something that sets variables. */
 export interface Source {

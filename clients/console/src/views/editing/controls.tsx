@@ -9,6 +9,7 @@ import {
   type Variable
 } from '../../model/forms.js'
 import { isSecretValue } from '../../model/secrets.js'
+import { isHidden } from '../../model/variables.js'
 import { CodeEditor } from '../../ui/CodeEditor.js'
 import type { Language } from '../../ui/code/editor.js'
 import { Check, Field, Section, Select, TextArea } from '../../ui/kit.js'
@@ -124,12 +125,8 @@ export const pairs =
 
 const VARIABLE_COLUMNS: readonly Column<Variable>[] = [
   { name: 'key', label: 'Name' },
-  { name: 'value', label: 'Value', isSecret: isSecretValue },
-  {
-    name: 'defaultValue',
-    label: 'Default',
-    isSecret: ({ key, defaultValue }) => isSecretValue({ key, value: defaultValue })
-  },
+  { name: 'value', label: 'Value', isSecret: (row) => isHidden(row, 'value') },
+  { name: 'defaultValue', label: 'Default', isSecret: (row) => isHidden(row, 'defaultValue') },
   { name: 'share', label: 'Share', isSwitch: true }
 ]
 
