@@ -156,6 +156,34 @@ test('the bell counts what others do, and the list of it leads there and is read
   assert.is((await tomas.ask.request('GET', '/notices/unread-count')).body.count, 0)
 })
 
+test('of two answers about what is unread the one that was asked for last holds, whichever comes first', async ({
+  open
+}) => {
+  const { ask } = mara
+  const { id } = (await ask.request('POST', '/collections', { body: { name: 'Counted' } })).body
+  const say = (body: string) => ask.request('POST', '/collections/{id}/discussions', { path: { id }, body: { body } })
+  const page = await open('#/notices', { token: tomas.token })
+  await page.getByText('Live', { exact: true }).waitFor()
+  await say('One, @Tomás Ferreira')
+  await page.getByRole('link', { name: 'Notices, 1 unread' }).waitFor()
+  let first: (() => Promise<void>) | undefined
+  await page.route(/unread-count$/, async (route) => {
+    const response = await route.fetch()
+    if (first) return route.fulfill({ response })
+    first = () => route.fulfill({ response })
+  })
+  await say('Two, @Tomás Ferreira')
+  while (!first) await page.waitForTimeout(50)
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  const none = page.getByRole('link', { name: 'Notices', exact: true })
+  await none.waitFor()
+  const late = page.waitForResponse(/unread-count$/)
+  await first()
+  await (await late).finished()
+  await page.evaluate('new Promise(requestAnimationFrame)')
+  assert.ok(await none.isVisible())
+})
+
 test('people talk in the console: what is typed survives a reload, answers arrive by themselves, and who said it can take it back', async ({
   open,
   hub

@@ -18,14 +18,18 @@ export const isTold = (): boolean => session.value.is === 'open' && identity().c
 
 let stopping = new AbortController()
 
+/** How often was counted. */
+let counts = 0
+
 /** Counts anew. What was counted stays where the hub does not answer. */
 async function countUnread(): Promise<void> {
   if (!isTold()) return
+  const mine = ++counts
   const { signal } = stopping
   const answer = await hub()
     .request('GET', '/notices/unread-count', { signal })
     .catch(() => null)
-  if (answer && !signal.aborted) count.value = answer.body.count
+  if (answer && !signal.aborted && mine === counts) count.value = answer.body.count
 }
 
 const { ask: countSoon, stop } = together(countUnread, TOGETHER_MS)
