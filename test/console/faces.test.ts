@@ -292,6 +292,20 @@ test('of a long discussion the beginning is shown, and the rest where somebody a
   await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
 })
 
+test('an image that the hub did not answer with is there once it answers again', async ({ open, expectFailures }) => {
+  expectFailures(/ERR_FAILED/)
+  await tomas.ask.request('PUT', '/auth/profile/avatar', {
+    body: { imageDataUrl: `data:image/gif;base64,${GIF.toString('base64')}` }
+  })
+  const page = await open('about:blank', { token: tomas.token })
+  let failed = 0
+  // As often as the client tries.
+  await page.route(/users.*avatar/, (route) => (failed++ < 4 ? route.abort() : route.continue()))
+  await page.goto('#/')
+  await page.locator('button[aria-label^="Signed in as"] img').waitFor()
+  assert.is(failed, 5)
+})
+
 test('each image is asked for once, though more are to be seen than are kept', async ({ open }) => {
   const MANY = 400
   const page = await open('about:blank', { token: mara.token })

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { type Face, type FaceChanges, faceOf, imageRef, usualFace } from '../model/faces.js'
 import { users } from './accounts.js'
 import { dataUrlOf } from './drawFace.js'
+import { whenBack } from './hub.js'
 import { knownOf } from './loaded.js'
 import { hub, identity, isAdmin, isNamed, renewIdentity, whenLeaving } from './session.js'
 
@@ -85,13 +86,16 @@ export function imageAt(url: string | undefined): ReadonlySignal<string | null> 
 
 function begun(url: string): Signal<string | null> {
   const image = signal<string | null>(null)
-  load(url, stopping.signal).then(
-    (dataUrl) => {
-      image.value = dataUrl
-    },
-    // Initials stand in its place.
-    () => {}
-  )
+  const { signal: stopped } = stopping
+  const ask = async (): Promise<void> => {
+    try {
+      image.value = await load(url, stopped)
+    } catch {
+      // Initials stand in its place, until the hub answers again where it does not.
+      whenBack(() => void (stopped.aborted || ask()))
+    }
+  }
+  void ask()
   return image
 }
 
