@@ -6,6 +6,7 @@ import { openReadyLedger } from '../../src/app/hub.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { issueToken } from '../../src/ledger/secrets.js'
 import { makeTenant } from '../tenants/support.js'
+import { aForm, field, save, savedRequest } from './support/requests.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('a session of the console', { config: { multitenancy: { enabled: true } } })
@@ -360,6 +361,31 @@ test('what was said in passing goes with the session', async ({ open }) => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Token').waitFor()
   assert.is(await page.getByText('Gone in passing').count(), 0)
+})
+
+test('where the browser keeps nothing for the page, somebody signs in and works until it is loaded anew', async ({
+  open
+}) => {
+  const { id, form } = await aForm(team, 'Typed where nothing is kept')
+  const page = await open('about:blank')
+  const blocked = `{ get() { throw new DOMException('Access is denied.', 'SecurityError') } }`
+  await page.addInitScript({
+    content: `for (const one of ['localStorage', 'sessionStorage']) Object.defineProperty(globalThis, one, ${blocked})`
+  })
+  await page.goto(form)
+  await page.getByLabel('Token').fill(team.mara.token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await field(page, 'URL').fill('https://api.example.com/kept-nowhere')
+  await page.getByRole('link', { name: 'Environments' }).first().click()
+  await page.getByRole('button', { name: 'Keep them for later' }).click()
+  await page.getByRole('heading', { name: 'Environments', level: 1 }).waitFor()
+  await page.goto(form)
+  await save(page)
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.is((await savedRequest(team, id)).url, 'https://api.example.com/kept-nowhere')
+  await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Token').waitFor()
 })
 
 test('the tab is called by what is open in it, then by the hub', async ({ open }) => {

@@ -4,6 +4,7 @@ import { type Draft, displaced, type Kept } from '../model/drafts.js'
 import { isKind, type RecordRef } from '../model/records.js'
 import { hubTime } from './clock.js'
 import { identity, session, whenLeaving } from './session.js'
+import { ofTab } from './storage.js'
 
 const PREFIX = 'hub.draft/'
 /** Counts what happens to drafts, so that who shows one is told. */
@@ -33,7 +34,7 @@ function placeOf<T>(path: string, isOne: (value: unknown) => value is T): Place<
   return {
     read() {
       changes.value
-      const value = parsed(sessionStorage.getItem(key))
+      const value = parsed(ofTab.getItem(key))
       return isOne(value) ? value : null
     },
     keep(unsaved) {
@@ -43,7 +44,7 @@ function placeOf<T>(path: string, isOne: (value: unknown) => value is T): Place<
       return isThere
     },
     drop() {
-      sessionStorage.removeItem(key)
+      ofTab.removeItem(key)
       tell()
     }
   }
@@ -51,26 +52,26 @@ function placeOf<T>(path: string, isOne: (value: unknown) => value is T): Place<
 
 function store(key: string, text: string): boolean {
   const others = displaced(keptDrafts(), { key, length: text.length })
-  for (const other of others ?? [key]) sessionStorage.removeItem(other)
+  for (const other of others ?? [key]) ofTab.removeItem(other)
   if (!others) return false
   try {
-    sessionStorage.setItem(key, text)
+    ofTab.setItem(key, text)
     return true
   } catch {
     // The browser has less room than is usual.
-    sessionStorage.removeItem(key)
+    ofTab.removeItem(key)
     return false
   }
 }
 
 function keptDrafts(): readonly Kept[] {
   return draftKeys().map((key) => {
-    const text = sessionStorage.getItem(key) ?? ''
+    const text = ofTab.getItem(key) ?? ''
     return { key, length: text.length, at: Number.parseInt(text, 10) || 0 }
   })
 }
 
-const draftKeys = () => Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
+const draftKeys = () => ofTab.keys().filter((key) => key.startsWith(PREFIX))
 
 /** What is in the tab's storage is the console's own, unless somebody has written there by hand. */
 function parsed(text: string | null): unknown {
@@ -94,7 +95,7 @@ function hasSignedOut(): boolean {
 }
 
 function dropWhere(isGone: (key: string) => boolean): void {
-  for (const key of draftKeys()) if (isGone(key)) sessionStorage.removeItem(key)
+  for (const key of draftKeys()) if (isGone(key)) ofTab.removeItem(key)
   tell()
 }
 

@@ -1,4 +1,5 @@
 import { hubUrl } from './hub.js'
+import { ofBrowser, ofTab } from './storage.js'
 
 const TOKEN_KEY = 'hub.token'
 const TENANT_KEY = 'hub.tenant'
@@ -13,36 +14,36 @@ export interface KeptToken {
 
 /** What this tab is signed in with: what it has for itself, else what all tabs of the browser share. */
 export function keptToken(): KeptToken | null {
-  const own = sessionStorage.getItem(TOKEN_KEY)
-  if (own !== null) return { token: own, tenant: sessionStorage.getItem(TENANT_KEY) ?? '' }
-  const [token = '', tenant = ''] = localStorage.getItem(SHARED_KEY)?.split(' ') ?? []
+  const own = ofTab.getItem(TOKEN_KEY)
+  if (own !== null) return { token: own, tenant: ofTab.getItem(TENANT_KEY) ?? '' }
+  const [token = '', tenant = ''] = ofBrowser.getItem(SHARED_KEY)?.split(' ') ?? []
   return token === '' ? null : { token, tenant }
 }
 
 /** Whether this tab goes by what all tabs share. */
-export const isSharedToken = (): boolean => sessionStorage.getItem(TOKEN_KEY) === null
+export const isSharedToken = (): boolean => ofTab.getItem(TOKEN_KEY) === null
 
 /** Keeps a token for all tabs, or for this one alone. */
 export function keepToken({ token, tenant }: KeptToken, isShared: boolean): void {
   forgetToken()
-  if (isShared) localStorage.setItem(SHARED_KEY, tenant === '' ? token : `${token} ${tenant}`)
+  if (isShared) ofBrowser.setItem(SHARED_KEY, tenant === '' ? token : `${token} ${tenant}`)
   else {
-    sessionStorage.setItem(TOKEN_KEY, token)
-    if (tenant !== '') sessionStorage.setItem(TENANT_KEY, tenant)
+    ofTab.setItem(TOKEN_KEY, token)
+    if (tenant !== '') ofTab.setItem(TENANT_KEY, tenant)
   }
 }
 
 /** Forgets what this tab is signed in with. Where it had a token for itself, that of the others stays. */
 export function forgetToken(): void {
-  const isOwn = sessionStorage.getItem(TOKEN_KEY) !== null
-  sessionStorage.removeItem(TOKEN_KEY)
-  sessionStorage.removeItem(TENANT_KEY)
-  if (!isOwn) localStorage.removeItem(SHARED_KEY)
+  const isOwn = ofTab.getItem(TOKEN_KEY) !== null
+  ofTab.removeItem(TOKEN_KEY)
+  ofTab.removeItem(TENANT_KEY)
+  if (!isOwn) ofBrowser.removeItem(SHARED_KEY)
 }
 
 /** Tells when another tab has signed in or out for all of them. */
 export function whenShared(tell: () => void): void {
-  addEventListener('storage', ({ key, storageArea }) => {
-    if (storageArea === localStorage && (key === SHARED_KEY || key === null)) tell()
+  addEventListener('storage', ({ key }) => {
+    if (key === SHARED_KEY || key === null) tell()
   })
 }

@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { isSharedToken } from './keptToken.js'
 import { identity, session } from './session.js'
+import { ofBrowser, ofTab } from './storage.js'
 
 interface OwnPlace {
   /** What is kept; nothing while nobody is signed in. */
@@ -15,7 +16,7 @@ interface OwnPlace {
 export function ownPlace(name: string): OwnPlace {
   const changes = signal(0)
   const key = () => `hub.${name}/${identity().user.id}`
-  const storage = () => (isSharedToken() ? localStorage : sessionStorage)
+  const storage = () => (isSharedToken() ? ofBrowser : ofTab)
   // Another tab has kept something: what is kept from here on goes on from that.
   addEventListener('storage', () => {
     changes.value = changes.peek() + 1

@@ -12,6 +12,7 @@ import {
 import { BY_COOKIE, type Failure, failureOf, hubOf } from './hub.js'
 import { forgetToken, isSharedToken, type KeptToken, keepToken, keptToken, whenShared } from './keptToken.js'
 import { go, linkTo, route } from './route.js'
+import { ofTab } from './storage.js'
 
 export type Identity = Schemas['Session']
 
@@ -90,11 +91,11 @@ const SIGNED_IN = 'signed-in'
 const WANTED_KEY = 'hub.wanted'
 
 /** Keeps where the tab is while somebody signs in with a provider, which leads elsewhere: they come back there. */
-export const keepWanted = (): void => sessionStorage.setItem(WANTED_KEY, location.hash)
+export const keepWanted = (): void => ofTab.setItem(WANTED_KEY, location.hash)
 
 function takeWanted(): string {
-  const wanted = sessionStorage.getItem(WANTED_KEY)
-  sessionStorage.removeItem(WANTED_KEY)
+  const wanted = ofTab.getItem(WANTED_KEY)
+  ofTab.removeItem(WANTED_KEY)
   return wanted || linkTo([])
 }
 

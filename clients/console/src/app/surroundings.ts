@@ -8,12 +8,13 @@ import { useReload } from './live.js'
 import { knownOf, type Loadable, useLoadable } from './loaded.js'
 import { type Loaded, loadRecord } from './records.js'
 import { whenLeaving } from './session.js'
+import { ofTab } from './storage.js'
 
 const KEY = 'hub.environment'
 /** An environment builds on another, so many at most. */
 const ABOVE_MOST = 20
 
-const chosen = signal(sessionStorage.getItem(KEY))
+const chosen = signal(ofTab.getItem(KEY))
 
 /** The environment that requests are looked at with, as long as it is there; null for none. The tab keeps which. */
 export function chosenEnvironment(): string | null {
@@ -23,8 +24,8 @@ export function chosenEnvironment(): string | null {
 
 export function chooseEnvironment(id: string | null): void {
   chosen.value = id
-  if (id === null) sessionStorage.removeItem(KEY)
-  else sessionStorage.setItem(KEY, id)
+  if (id === null) ofTab.removeItem(KEY)
+  else ofTab.setItem(KEY, id)
 }
 whenLeaving(() => chooseEnvironment(null))
 

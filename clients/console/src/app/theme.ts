@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import { ofBrowser } from './storage.js'
 
 /** How the console looks: as the device does, or always light or dark. */
 export type Theme = 'system' | 'light' | 'dark'
@@ -13,14 +14,14 @@ export const THEMES: readonly { readonly value: Theme; readonly label: string }[
 const KEY = 'hub.theme'
 const isTheme = (text: string | null): text is Theme => text === 'light' || text === 'dark'
 
-const kept = localStorage.getItem(KEY)
+const kept = ofBrowser.getItem(KEY)
 /** The theme that the browser keeps, whoever is signed in. */
 export const theme = signal<Theme>(isTheme(kept) ? kept : 'system')
 
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen
-  if (chosen === 'system') localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, chosen)
+  if (chosen === 'system') ofBrowser.removeItem(KEY)
+  else ofBrowser.setItem(KEY, chosen)
 }
 
 effect(() => {
