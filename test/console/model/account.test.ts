@@ -50,6 +50,8 @@ test('a limit may be written with separators, and empty is none', () => {
   for (const [typed, limit] of [
     ['100,000', 100_000],
     ['100 000', 100_000],
+    [' 1.000.000 ', 1_000_000],
+    ['12,34,567', 1_234_567],
     ['0', 0],
     ['', null]
   ] as const) {
@@ -59,7 +61,7 @@ test('a limit may be written with separators, and empty is none', () => {
 })
 
 test('what is no limit is told, unless nobody asks for it', () => {
-  for (const typed of ['many', '-1', '1e9', '12345678901234567890']) {
+  for (const typed of ['many', '-1', '1e9', '12345678901234567890', '1.5', '2500,50', '1,00']) {
     assert.ok(faultsOf(filled({ llmAccess: true, llmMonthlyTokenLimit: typed })).limit)
     assert.not.ok(faultsOf(filled({ llmAccess: false, llmMonthlyTokenLimit: typed })).limit)
   }

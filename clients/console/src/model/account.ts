@@ -78,10 +78,14 @@ export function faultsOf({ name, role, llmAccess, llmMonthlyTokenLimit }: Accoun
   }
 }
 
+/** A whole number with separators between its thousands, or between its lakhs as well. */
+const GROUPED = /^\d{1,3}([\s,.'’_]\d{2,3})*[\s,.'’_]\d{3}$/
+
 /** The limit that was typed; undefined where it is none. */
 function limitOf(typed: string): number | null | undefined {
-  const digits = typed.replace(/[\s,.'’_]/g, '')
-  if (digits === '') return null
+  const text = typed.trim()
+  if (text === '') return null
+  const digits = GROUPED.test(text) ? text.replace(/\D/g, '') : text
   return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
 }
 
