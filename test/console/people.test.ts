@@ -284,6 +284,29 @@ test('what goes with an account is named before it is deleted, and everybody see
   assert.is(asked.status, 401)
 })
 
+test('who leaves the question before an account is deleted stays where they are', async ({ open, expectFailures }) => {
+  expectFailures(/404/)
+  const { user } = await account('Goes slowly')
+  const page = await open(`#/people/${user.id}`, admin())
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route(`**/admin/users/${user.id}`, async (route) => {
+    if (route.request().method() === 'DELETE') await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const asked = page.waitForRequest((request) => request.method() === 'DELETE')
+  await page.getByRole('button', { name: 'Delete the account' }).click()
+  await asked
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.goto('#/tokens')
+  go()
+  await page.getByText('The account Goes slowly is deleted.').waitFor()
+  assert.match(page.url(), /#\/tokens$/)
+})
+
 test('a person has a page with access, tokens, and what they did lately', async ({ open }) => {
   const page = await open(`#/people/${team.tomas.id}`, admin())
   await page.getByRole('heading', { name: 'Tomás Ferreira' }).waitFor()

@@ -62,6 +62,9 @@ export function leaving(act: () => void, isEnd = false): void {
 
 export const route = computed(() => current.value)
 
+/** Whether the page of this path is still open: who has gone on before the hub answered is taken nowhere else. */
+export const isAt = (path: readonly string[]): boolean => path.join('/') === current.peek().path.join('/')
+
 function read(): Route {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
   const steps = path.split('/').map(decoded)

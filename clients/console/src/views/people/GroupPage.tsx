@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'preact/hooks'
 import { groups, useKept, users } from '../../app/accounts.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
-import { go, linkTo, linkWith, route } from '../../app/route.js'
+import { go, isAt, linkTo, linkWith, route } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { grantsIn } from '../../model/grants.js'
 import { asAccount, givenInWords, memberBy, ofGroup } from '../../model/groups.js'
@@ -68,7 +68,7 @@ function Group({
       throw error
     }
     toast(`The group ${group.name} is deleted.`)
-    go(linkTo(['groups']), { replace: true })
+    if (isAt(['groups', group.id])) go(linkTo(['groups']), { replace: true })
     await groups.reload()
   }
   const deletion = (close: () => void) => (

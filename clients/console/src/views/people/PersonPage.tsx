@@ -4,7 +4,7 @@ import { now } from '../../app/clock.js'
 import { changeUserFace } from '../../app/faces.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
-import { go, linkTo, linkWith, route } from '../../app/route.js'
+import { go, isAt, linkTo, linkWith, route } from '../../app/route.js'
 import { hub, identity, manages, readsAudit } from '../../app/session.js'
 import { ROLE_NAMES } from '../../model/access.js'
 import { type FaceChanges, faceOf } from '../../model/faces.js'
@@ -139,7 +139,7 @@ function DeleteAccount({ user, close }: { readonly user: Schemas['User']; readon
     await hub().request('DELETE', '/admin/users/{id}', { path: { id } })
     close()
     toast(`The account ${name} is deleted.`)
-    go(linkTo(['people']), { replace: true })
+    if (isAt(['people', id])) go(linkTo(['people']), { replace: true })
     users.change((all) => all.filter((one) => one.id !== id))
   }
   return (

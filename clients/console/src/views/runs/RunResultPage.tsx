@@ -1,6 +1,6 @@
 import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
-import { go, linkTo } from '../../app/route.js'
+import { go, isAt, linkTo } from '../../app/route.js'
 import { deleteRunResult, loadRunResult, mayDelete, type RunResultWithPayload } from '../../app/runResults.js'
 import { withMarks } from '../../model/marks.js'
 import { outcomeOf, summaryOf, whatRan } from '../../model/runResults.js'
@@ -25,7 +25,7 @@ function Result({ result }: { readonly result: RunResultWithPayload }) {
   const remove = async () => {
     await deleteRunResult(id)
     toast('The run result is deleted.')
-    go(linkTo(['run-results']), { replace: true })
+    if (isAt(['run-results', id])) go(linkTo(['run-results']), { replace: true })
   }
   const deletion = (close: () => void) => (
     <Ask isDanger title="Delete this run result?" verb="Delete" act={remove} close={close}>

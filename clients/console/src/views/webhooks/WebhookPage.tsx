@@ -2,7 +2,7 @@ import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { useReload } from '../../app/live.js'
 import { useAct, useEvery, useLoadable } from '../../app/loaded.js'
-import { go, linkTo } from '../../app/route.js'
+import { go, isAt, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import type { Attempt, Webhook } from '../../app/webhooks.js'
 import { count } from '../../model/numbers.js'
@@ -106,7 +106,7 @@ function Actions({ webhook, etag, reload }: ActionsProps) {
   const test = async () => toast(cameOf((await hub().request('POST', '/webhooks/{id}/test', at)).body))
   const remove = async () => {
     await hub().request('DELETE', '/webhooks/{id}', at)
-    go(linkTo(['webhooks']), { replace: true })
+    if (isAt(['webhooks', id])) go(linkTo(['webhooks']), { replace: true })
   }
   return (
     <>
