@@ -63,6 +63,20 @@ test('a revoked token vanishes for whoever looks, and lets nobody in any more', 
   await entrance.getByText('The hub does not know this token.').waitFor()
 })
 
+test('a question that somebody has before them stays though what it is about leaves the list', async ({ open }) => {
+  const { token } = await issue(team.jonas.id, 'revoked by somebody else')
+  const page = await open('#/people', admin())
+  await page.goto('#/tokens')
+  await page.getByRole('button', { name: 'Undo what revoked by somebody else of Jonas Weber did' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo what the token revoked by somebody else did?' })
+  await dialog.waitFor()
+  await team.grace.ask.request('DELETE', '/admin/tokens/{id}', { path: { id: token.id } })
+  await page.getByText('revoked by somebody else', { exact: true }).waitFor({ state: 'detached' })
+  await dialog.getByText('There is nothing that can be taken back.').waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'detached' })
+})
+
 test('a question that is given up changes nothing, and the focus goes back', async ({ open }) => {
   const { token } = await issue(team.jonas.id, 'kept')
   const page = await open('#/tokens', admin())

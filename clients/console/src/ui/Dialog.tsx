@@ -1,5 +1,6 @@
-import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { type ComponentChildren, createContext, type VNode } from 'preact'
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { keepFocus } from '../app/keepFocus.js'
 import { useAct } from '../app/loaded.js'
 import { withMarks } from '../model/marks.js'
@@ -55,20 +56,47 @@ export function Dialog({ title, close, children, actions, isWide }: DialogProps)
   )
 }
 
-interface DialogButtonProps extends Omit<ButtonProps, 'onClick'> {
-  /** What it opens, given what closes that. */
-  readonly dialog: (close: () => void) => VNode
+/** Makes a dialog, given what closes it. */
+type Made = (close: () => void) => VNode
+
+const DialogPlace = createContext<((dialog: ReadonlySignal<Made>) => void) | null>(null)
+
+/** The place of the dialogs that buttons in it open: each stays though its button goes, as with a row of a list that others change. */
+export function Dialogs({ children }: { readonly children: ComponentChildren }) {
+  const [opened, open] = useState<ReadonlySignal<Made> | null>(null)
+  // What is done late closes no dialog that was opened since.
+  const close = () => open((now) => (now === opened ? null : now))
+  return (
+    <DialogPlace.Provider value={open}>
+      {children}
+      {opened?.value(close)}
+    </DialogPlace.Provider>
+  )
 }
 
-/** A button with the dialog that it opens. */
-export function DialogButton({ dialog, ...button }: DialogButtonProps) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button {...button} onClick={() => setOpen(true)} />
-      {isOpen && dialog(() => setOpen(false))}
-    </>
+interface DialogButtonProps extends Omit<ButtonProps, 'onClick'> {
+  /** What it opens. */
+  readonly dialog: Made
+}
+
+/** A button with the dialog that it opens, which goes with it unless there is a place around it. */
+export function DialogButton(props: DialogButtonProps) {
+  return useContext(DialogPlace) ? (
+    <Opening {...props} />
+  ) : (
+    <Dialogs>
+      <Opening {...props} />
+    </Dialogs>
   )
+}
+
+function Opening({ dialog, ...button }: DialogButtonProps) {
+  const open = useContext(DialogPlace)
+  const newest = useSignal(dialog)
+  useLayoutEffect(() => {
+    newest.value = dialog
+  })
+  return <Button {...button} onClick={() => open?.(newest)} />
 }
 
 interface AskProps {

@@ -9,7 +9,7 @@ import { isBookkeeping } from '../../model/auditSentences.js'
 import { counted } from '../../model/numbers.js'
 import { sortedTokens } from '../../model/people.js'
 import { type TokenForm, tokenBodyOf } from '../../model/tokenForm.js'
-import { DialogButton, Section, Show, Time } from '../../ui/kit.js'
+import { DialogButton, Dialogs, Section, Show, Time } from '../../ui/kit.js'
 import { Sentence } from '../audit/EntryRow.js'
 import { InvitationTable } from './InvitationTable.js'
 import { Invite } from './Invite.js'
@@ -42,14 +42,16 @@ export function TokenSection({ user }: { readonly user: Schemas['User'] }) {
         )
       }
     >
-      <Show of={tokens}>
-        {(all) => {
-          const own = all.filter(({ userId }) => userId === user.id)
-          if (own.length === 0) return <p class="soft">It has no token, so nobody gets in with it.</p>
-          const rows = sortedTokens(own, { by: 'used', isReversed: false }, () => user.name)
-          return <TokenTable label={counted(own.length, 'token')} tokens={rows} isOfOne />
-        }}
-      </Show>
+      <Dialogs>
+        <Show of={tokens}>
+          {(all) => {
+            const own = all.filter(({ userId }) => userId === user.id)
+            if (own.length === 0) return <p class="soft">It has no token, so nobody gets in with it.</p>
+            const rows = sortedTokens(own, { by: 'used', isReversed: false }, () => user.name)
+            return <TokenTable label={counted(own.length, 'token')} tokens={rows} isOfOne />
+          }}
+        </Show>
+      </Dialogs>
     </Section>
   )
 }
@@ -67,13 +69,15 @@ export function InvitationSection({ user }: { readonly user: Schemas['User'] }) 
         )
       }
     >
-      <Show of={invitations}>
-        {(all) => {
-          const own = all.filter(({ userId }) => userId === user.id)
-          if (own.length === 0) return <p class="soft">Nobody was invited to this account.</p>
-          return <InvitationTable label={`Invitations of ${user.name}`} invitations={own} isOfOne />
-        }}
-      </Show>
+      <Dialogs>
+        <Show of={invitations}>
+          {(all) => {
+            const own = all.filter(({ userId }) => userId === user.id)
+            if (own.length === 0) return <p class="soft">Nobody was invited to this account.</p>
+            return <InvitationTable label={`Invitations of ${user.name}`} invitations={own} isOfOne />
+          }}
+        </Show>
+      </Dialogs>
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { count } from '../../model/numbers.js'
-import { Button, type IconName, Notice, Placeholder, Time, Trail } from '../../ui/kit.js'
+import { Button, Dialogs, type IconName, Notice, Placeholder, Time, Trail } from '../../ui/kit.js'
 import css from './people.module.css'
 
 interface FilteredProps {
@@ -22,7 +22,7 @@ interface FilteredProps {
 /** A list below a filter, which is part of the address, with how much that leaves. */
 export function Filtered({ label, all, found, about, narrow, none, children }: FilteredProps) {
   return (
-    <>
+    <Dialogs>
       <div class={`${css.bar} row wrap`} role="search" aria-label={label}>
         <input
           class={css.filter}
@@ -45,7 +45,7 @@ export function Filtered({ label, all, found, about, narrow, none, children }: F
       ) : (
         children
       )}
-    </>
+    </Dialogs>
   )
 }
 

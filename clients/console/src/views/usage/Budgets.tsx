@@ -1,6 +1,6 @@
 import { budgets, useKept } from '../../app/accounts.js'
 import { type Budget, heldInWords, nearnessOfBudget, usedInWords } from '../../model/budgets.js'
-import { type Column, DialogButton, RowTable, Section, Show, Time } from '../../ui/kit.js'
+import { type Column, DialogButton, Dialogs, RowTable, Section, Show, Time } from '../../ui/kit.js'
 import { Meter } from '../../ui/Meter.js'
 import { ChangeBudget, DeleteBudget } from './ChangeBudget.js'
 import { NewBudget } from './NewBudget.js'
@@ -11,17 +11,19 @@ export function Budgets() {
   const all = useKept(budgets)
   return (
     <Section title="Budgets" aside="What they allow now, whichever month is shown.">
-      <Show of={all}>
-        {(list) =>
-          list.length === 0 ? (
-            <p class="soft">
-              There are none: nothing but the limits of accounts keeps anybody from using as much as they like.
-            </p>
-          ) : (
-            <RowTable label="Budgets" columns={COLUMNS} rows={list} keyOf={({ id }) => id} />
-          )
-        }
-      </Show>
+      <Dialogs>
+        <Show of={all}>
+          {(list) =>
+            list.length === 0 ? (
+              <p class="soft">
+                There are none: nothing but the limits of accounts keeps anybody from using as much as they like.
+              </p>
+            ) : (
+              <RowTable label="Budgets" columns={COLUMNS} rows={list} keyOf={({ id }) => id} />
+            )
+          }
+        </Show>
+      </Dialogs>
       <div>
         <DialogButton icon="plus" dialog={(close) => <NewBudget close={close} />}>
           New budget

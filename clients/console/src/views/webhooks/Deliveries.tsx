@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { hub } from '../../app/session.js'
 import type { Attempt, Deliveries } from '../../app/webhooks.js'
 import { count, counted } from '../../model/numbers.js'
-import { Ask, Badge, DialogButton, Fact, Facts, Field, Section, Time } from '../../ui/kit.js'
+import { Ask, Badge, DialogButton, Dialogs, Fact, Facts, Field, Section, Time } from '../../ui/kit.js'
 
 interface StandingProps {
   readonly id: string
@@ -26,35 +26,37 @@ export function Standing({ id, standing: { position, end, failing, deliveries },
           </Fact>
         )}
       </Facts>
-      <Section title="Last deliveries">
-        {deliveries.length === 0 ? (
-          <p class="hint">None yet.</p>
-        ) : (
-          <ul class="stack">
-            {deliveries.map((one) => (
-              <li key={`${one.messageId}-${one.attempt}-${one.at}`} class="entry-line ruled stack gap-2">
-                <p class="flex wrap gap-6">
-                  <Badge tone={isTaken(one) ? 'good' : 'bad'}>{one.status ?? 'failed'}</Badge>
-                  <span>{one.type}</span>
-                  <span class="hint">
-                    position {count(one.position)}, attempt {one.attempt}, {count(one.durationMs)} ms,{' '}
-                    <Time at={one.at} />
-                  </span>
-                </p>
-                {!isTaken(one) && <p class="hint">{one.error ?? one.answer}</p>}
-                <p>
-                  <DialogButton
-                    kind="quiet"
-                    dialog={(close) => <ReplayDialog {...{ id, reload, close }} start={one.position - 1} />}
-                  >
-                    Deliver again from here…
-                  </DialogButton>
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
+      <Dialogs>
+        <Section title="Last deliveries">
+          {deliveries.length === 0 ? (
+            <p class="hint">None yet.</p>
+          ) : (
+            <ul class="stack">
+              {deliveries.map((one) => (
+                <li key={`${one.messageId}-${one.attempt}-${one.at}`} class="entry-line ruled stack gap-2">
+                  <p class="flex wrap gap-6">
+                    <Badge tone={isTaken(one) ? 'good' : 'bad'}>{one.status ?? 'failed'}</Badge>
+                    <span>{one.type}</span>
+                    <span class="hint">
+                      position {count(one.position)}, attempt {one.attempt}, {count(one.durationMs)} ms,{' '}
+                      <Time at={one.at} />
+                    </span>
+                  </p>
+                  {!isTaken(one) && <p class="hint">{one.error ?? one.answer}</p>}
+                  <p>
+                    <DialogButton
+                      kind="quiet"
+                      dialog={(close) => <ReplayDialog {...{ id, reload, close }} start={one.position - 1} />}
+                    >
+                      Deliver again from here…
+                    </DialogButton>
+                  </p>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Section>
+      </Dialogs>
     </>
   )
 }
