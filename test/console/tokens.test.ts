@@ -44,6 +44,10 @@ test('tokens that were never used stand last, or first if one likes', async ({ o
   assert.not.match(await first.innerText(), /never used/)
   await page.getByRole('combobox', { name: 'Order' }).selectOption('Never used first')
   await page.getByRole('row').nth(1).getByText('never', { exact: true }).waitFor()
+  for (const order of ['owner', '-owner', 'owner']) {
+    await page.getByRole('button', { name: 'Whose' }).click()
+    assert.is(await page.getByRole('combobox', { name: 'Order' }).inputValue(), order)
+  }
 })
 
 test('a revoked token vanishes for whoever looks, and lets nobody in any more', async (tools) => {

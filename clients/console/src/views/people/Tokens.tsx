@@ -11,6 +11,7 @@ const ORDERS = [
   ['', 'Last used first'],
   ['-used', 'Never used first'],
   ['owner', 'By owner'],
+  ['-owner', 'By owner, from the end'],
   ['made', 'Newest first'],
   ['-made', 'Oldest first']
 ] as const
