@@ -20,6 +20,19 @@ async function makeWithToken(page: Page, name: string) {
   await page.getByRole('heading', { name: `Token of ${name}` }).waitFor()
 }
 
+/** Keeps what is sent to accounts by this method on its way; gives back what lets it go on. */
+async function hold(page: Page, method: string): Promise<() => void> {
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route('**/admin/users**', async (route) => {
+    if (route.request().method() === method) await held
+    await route.continue()
+  })
+  return () => go()
+}
+
 test('people: everybody with what they may use, when they were here, and what they have spent', async ({ open }) => {
   const page = await open('#/people', admin())
   const tomas = page.getByRole('row', { name: 'Tomás Ferreira' })
@@ -186,6 +199,25 @@ test('a token that is shown once is lost by no reload and by no way out of the p
   await page.reload()
 })
 
+test('who goes on before an account is made is told that its token was not shown, and led to where it gets another', async ({
+  open
+}) => {
+  const page = await open('#/people/new', admin())
+  await page.getByLabel('Name', { exact: true }).fill('Onni Virta')
+  await page.getByLabel('With a token').check()
+  const go = await hold(page, 'POST')
+  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('button', { name: 'Make the account and its token' }).click()
+  await asked
+  await page.goto('#/groups')
+  go()
+  await page
+    .getByText('The account Onni Virta is made, and its token was not shown to you.', { exact: false })
+    .waitFor()
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByRole('heading', { name: 'Onni Virta', level: 1 }).waitFor()
+})
+
 test('who signs out before a token is copied is told so first', async ({ open }) => {
   const page = await open('#/people/new', admin())
   await makeWithToken(page, 'Sisu Koski')
@@ -288,14 +320,7 @@ test('who leaves the question before an account is deleted stays where they are'
   expectFailures(/404/)
   const { user } = await account('Goes slowly')
   const page = await open(`#/people/${user.id}`, admin())
-  let go = () => {}
-  const held = new Promise<void>((resolve) => {
-    go = resolve
-  })
-  await page.route(`**/admin/users/${user.id}`, async (route) => {
-    if (route.request().method() === 'DELETE') await held
-    await route.continue()
-  })
+  const go = await hold(page, 'DELETE')
   await page.getByRole('button', { name: 'Delete' }).click()
   const asked = page.waitForRequest((request) => request.method() === 'DELETE')
   await page.getByRole('button', { name: 'Delete the account' }).click()

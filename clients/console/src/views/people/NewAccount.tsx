@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks'
 import { invitations, tokens, users } from '../../app/accounts.js'
 import { useTyped } from '../../app/drafts.js'
 import { useAct } from '../../app/loaded.js'
-import { go, linkTo } from '../../app/route.js'
+import { go, isAt, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { type AccountForm, accountOf, EMPTY_FORM, faultsOf, isAccountForm } from '../../model/account.js'
-import { Button, Notice, Page, Radios } from '../../ui/kit.js'
+import { Button, Notice, Page, Radios, toast } from '../../ui/kit.js'
 import { AccountFields } from './AccountFields.js'
 import { Hours, hoursFault, hoursOf } from './Invite.js'
 import { IssuedNote, useKeeping } from './Issued.js'
@@ -38,6 +38,8 @@ function isTyped(value: unknown): value is Typed {
   return isAccountForm(form) && isWay && typeof hours === 'string' && typeof agentWrites === 'boolean'
 }
 
+const HERE = ['people', 'new']
+
 /** Making an account: for somebody who is invited, or with a token that is handed over. */
 export function NewAccount() {
   const [made, setMade] = useState<Made>()
@@ -62,14 +64,22 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
   const [isTried, setTried] = useState(false)
   const { isBusy, failure, run } = useAct()
   const faults = faultsOf(form)
-  const make = async () => {
+  const send = async (): Promise<Made> => {
     const account = accountOf(form)
     if (way === 'token') {
       const body = { ...account, agentWrites, isService }
-      tell({ by: 'token', issued: (await hub().request('POST', '/admin/users', { body })).body })
-    } else {
-      const body = { ...account, ...hoursOf(hours) }
-      tell({ by: 'invitation', issued: (await hub().request('POST', '/admin/invited-users', { body })).body })
+      return { by: way, issued: (await hub().request('POST', '/admin/users', { body })).body }
+    }
+    const body = { ...account, ...hoursOf(hours) }
+    return { by: way, issued: (await hub().request('POST', '/admin/invited-users', { body })).body }
+  }
+  const make = async () => {
+    const made = await send()
+    const { user } = made.issued
+    if (isAt(HERE)) tell(made)
+    else {
+      const open = { label: 'Open', act: () => go(linkTo(['people', user.id])) }
+      toast(`The account ${user.name} is made, and its ${made.by} was not shown to you. Its page makes another.`, open)
     }
     forget()
     for (const list of [users, tokens, invitations]) void list.reload()
