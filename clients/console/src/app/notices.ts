@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { type Level, type Notice, tells } from '../model/notices.js'
+import { type Notice, tells } from '../model/notices.js'
 import { onChange, together } from './live.js'
 import { hub, identity, session, whenLeaving } from './session.js'
 
@@ -22,7 +22,7 @@ let stopping = new AbortController()
 let counts = 0
 
 /** Counts anew. What was counted stays where the hub does not answer. */
-async function countUnread(): Promise<void> {
+export async function countUnread(): Promise<void> {
   if (!isTold()) return
   const mine = ++counts
   const { signal } = stopping
@@ -67,26 +67,4 @@ export async function loadNotices(pages: number, signal: AbortSignal): Promise<N
     if (cursor === undefined) break
   }
   return { notices, hasOlder: cursor !== undefined && pages < NOTICE_PAGES_MOST }
-}
-
-export async function loadLevel(signal: AbortSignal): Promise<Level> {
-  return (await hub().request('GET', '/me/notification-settings', { signal })).body.level
-}
-
-/** Chooses which notices there are, older ones too. */
-export async function chooseLevel(level: Level): Promise<void> {
-  await hub().request('PUT', '/me/notification-settings', { body: { level } })
-  await countUnread()
-}
-
-/** Marks a notice as read. */
-export async function readNotice(id: string): Promise<void> {
-  await hub().request('POST', '/notices/{id}/read', { path: { id } })
-  await countUnread()
-}
-
-/** Marks all of them as read. */
-export async function readAll(): Promise<void> {
-  await hub().request('POST', '/notices/read-all')
-  await countUnread()
 }

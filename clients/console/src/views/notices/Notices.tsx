@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { faceOfUser } from '../../app/faces.js'
 import { useReload } from '../../app/live.js'
 import { useAct, useLoadable, useMoment } from '../../app/loaded.js'
-import { chooseLevel, isTold, loadLevel, loadNotices, readAll, readNotice, unread } from '../../app/notices.js'
+import { countUnread, isTold, loadNotices, unread } from '../../app/notices.js'
 import { linkTo } from '../../app/route.js'
+import { hub } from '../../app/session.js'
 import { withMarks } from '../../model/marks.js'
 import { LEVELS, type Level, type Notice as NoticeRecord, noticeSays, placeOf, tells } from '../../model/notices.js'
 import { Avatar, Button, Method, Notice, Page, Placeholder, Select, Show, Skeleton, Time } from '../../ui/kit.js'
@@ -28,15 +29,20 @@ function NoticeList() {
   const notices = useMoment(loadNotices, '', pages)
   useReload(notices, ({ kind }) => tells(kind))
   const { isBusy, failure, run } = useAct()
-  const level = useLoadable(loadLevel, [])
+  const level = useLoadable(
+    async (signal) => (await hub().request('GET', '/me/notification-settings', { signal })).body.level,
+    []
+  )
   const choose = (to: Level) =>
     void run(async () => {
-      await chooseLevel(to)
+      await hub().request('PUT', '/me/notification-settings', { body: { level: to } })
       level.change(() => to)
+      await countUnread()
       await notices.reload()
     })
   const all = async () => {
-    await readAll()
+    await hub().request('POST', '/notices/read-all')
+    await countUnread()
     await notices.reload()
   }
   return (
@@ -91,9 +97,9 @@ function NoticeLine({ notice, reload }: { readonly notice: NoticeRecord; readonl
   const { targetLabel, method, previewText } = displayMetadata
   const { isBusy, failure, run } = useAct()
   const isNew = readAt === null
-  const read = async () => {
-    await readNotice(notice.id)
-    await reload()
+  const note = async () => {
+    await hub().request('POST', '/notices/{id}/read', { path: { id: notice.id } })
+    await countUnread()
   }
   return (
     <li class={`${css.line} flex ruled gap-6 ${isNew ? css.fresh : ''}`}>
@@ -107,7 +113,7 @@ function NoticeLine({ notice, reload }: { readonly notice: NoticeRecord; readonl
               <Method method={method} isShort />{' '}
             </>
           )}
-          <a href={linkTo(placeOf(notice))} onClick={() => isNew && void readNotice(notice.id).catch(() => {})}>
+          <a href={linkTo(placeOf(notice))} onClick={() => isNew && void note().catch(() => {})}>
             <bdi>{withMarks(targetLabel)}</bdi>
           </a>
         </p>
@@ -128,7 +134,7 @@ function NoticeLine({ notice, reload }: { readonly notice: NoticeRecord; readonl
             icon="check"
             isBusy={isBusy}
             aria-label={`Mark as read: ${actor.name}, ${targetLabel}`}
-            onClick={() => run(read)}
+            onClick={() => run(() => note().then(reload))}
           />
         )}
       </span>

@@ -1,7 +1,7 @@
 import { useContext, useState } from 'preact/hooks'
-import { mayDiscuss, takeBack } from '../../app/discussions.js'
+import { mayDiscuss } from '../../app/discussions.js'
 import { faceOfUser } from '../../app/faces.js'
-import { identity } from '../../app/session.js'
+import { hub, identity } from '../../app/session.js'
 import { withMarks } from '../../model/marks.js'
 import { type Comment, wordsOf } from '../../model/notices.js'
 import { Ask, Avatar, Menu, Time } from '../../ui/kit.js'
@@ -23,6 +23,7 @@ interface CommentProps {
 /** What somebody said, with what its author may do about it. */
 export function CommentLine({ comment, reload, answer }: CommentProps) {
   const { id, author, createdAt, updatedAt, depth, tombstoned } = comment
+  const at = { path: { id } }
   const [open, setOpen] = useState<'change' | 'takeBack' | null>(null)
   const { text, isOwn: isSaid } = wordsOf(comment)
   const people = useContext(Mentionable)
@@ -47,7 +48,8 @@ export function CommentLine({ comment, reload, answer }: CommentProps) {
         </p>
         {open === 'change' ? (
           <Compose
-            place={{ is: 'change', of: id }}
+            draft={`of/${id}`}
+            send={(body) => hub().request('PUT', '/discussion-comments/{id}', { ...at, body })}
             label="Your comment"
             verb="Save"
             {...{ text }}
@@ -72,7 +74,7 @@ export function CommentLine({ comment, reload, answer }: CommentProps) {
           isDanger
           close={() => setOpen(null)}
           act={async () => {
-            await takeBack(id)
+            await hub().request('DELETE', '/discussion-comments/{id}', at)
             setOpen(null)
             await reload()
           }}

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type CommentPlace, sayAt } from '../../app/discussions.js'
 import { useTyped } from '../../app/drafts.js'
 import { useAct } from '../../app/loaded.js'
 import { Button, Notice, TextArea } from '../../ui/kit.js'
 import { Mentioning } from './Mentionable.js'
 
 interface ComposeProps {
-  readonly place: CommentPlace
+  /** What its draft is called. */
+  readonly draft: string
+  readonly send: (comment: { readonly body: string }) => Promise<unknown>
   readonly label: string
   /** What the button says. */
   readonly verb: string
@@ -26,12 +27,9 @@ interface Typed {
 const isTyped = (value: unknown): value is Typed =>
   typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
 
-const nameOf = (place: CommentPlace): string =>
-  place.is === 'new' ? `${place.kind}/${place.id}` : place.is === 'answer' ? `to/${place.to}` : `of/${place.of}`
-
 /** Writing a comment. What is typed survives a reload, and Ctrl+Enter sends it. */
-export function Compose({ place, label, verb, text = '', about, done, isPassing = false }: ComposeProps) {
-  const { typed, type, forget } = useTyped(`comment/${nameOf(place)}`, () => ({ text }), isTyped)
+export function Compose({ draft, send, label, verb, text = '', about, done, isPassing = false }: ComposeProps) {
+  const { typed, type, forget } = useTyped(`comment/${draft}`, () => ({ text }), isTyped)
   const { isBusy, failure, run } = useAct()
   const [fault, setFault] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
@@ -40,8 +38,8 @@ export function Compose({ place, label, verb, text = '', about, done, isPassing 
   }, [])
   const say = async () => {
     if (typed.text.trim() === '') return setFault('Write something first.')
-    const isSaid = await run(() => sayAt(place, about === undefined ? typed.text : `${about}\n\n${typed.text}`))
-    if (!isSaid) return
+    const body = about === undefined ? typed.text : `${about}\n\n${typed.text}`
+    if (!(await run(() => send({ body })))) return
     forget()
     done(true)
   }

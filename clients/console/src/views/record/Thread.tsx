@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { markThread, mayDiscuss } from '../../app/discussions.js'
+import { mayDiscuss } from '../../app/discussions.js'
 import { useAct } from '../../app/loaded.js'
+import { hub } from '../../app/session.js'
 import type { Comment } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
 import { Button, Notice, Time } from '../../ui/kit.js'
@@ -32,7 +33,9 @@ export function Thread({ root, answers, mayWrite, reload }: ThreadProps) {
   }, [isResolved])
   const isShown = !isResolved || isUnfolded || answered !== null
   const change = async () => {
-    if (!(await run(() => markThread(root.id, !isResolved)))) return
+    const turned = isResolved ? 'reopen' : 'resolve'
+    const path = { id: root.id }
+    if (!(await run(() => hub().request('POST', `/discussion-threads/{id}/${turned}` as const, { path })))) return
     setUnfolded(false)
     isMine.current = true
     await reload()
@@ -62,7 +65,10 @@ export function Thread({ root, answers, mayWrite, reload }: ThreadProps) {
       {answered && (
         <Compose
           key={answered.id}
-          place={{ is: 'answer', to: answered.id }}
+          draft={`to/${answered.id}`}
+          send={(body) =>
+            hub().request('POST', '/discussion-comments/{id}/replies', { path: { id: answered.id }, body })
+          }
           label={`Answer ${answered.author.name}`}
           verb="Answer"
           isPassing

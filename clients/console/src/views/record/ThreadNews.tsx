@@ -1,5 +1,5 @@
-import { follow, loadFollowed } from '../../app/discussions.js'
 import { knownOf, useAct, useMoment } from '../../app/loaded.js'
+import { hub } from '../../app/session.js'
 import { Button, Notice, toast } from '../../ui/kit.js'
 
 interface NewsProps {
@@ -10,13 +10,17 @@ interface NewsProps {
 
 /** Whether who is signed in is told of answers in a thread, and the way to have it otherwise. */
 export function ThreadNews({ rootId, said }: NewsProps) {
-  const followed = useMoment((_, signal) => loadFollowed(rootId, signal), rootId, String(said))
+  const path = { id: rootId }
+  const load = async (_: number, signal: AbortSignal) =>
+    (await hub().request('GET', '/discussion-threads/{id}/subscription', { path, signal })).body.subscribed
+  const followed = useMoment(load, rootId, said)
   const { isBusy, failure, run } = useAct()
   const isTold = knownOf(followed)
   if (isTold === undefined) return null
   const turn = () =>
     run(async () => {
-      await follow(rootId, !isTold)
+      const turned = isTold ? 'unsubscribe' : 'subscribe'
+      await hub().request('POST', `/discussion-threads/{id}/${turned}` as const, { path })
       await followed.reload()
       toast(isTold ? 'You are not told of answers here, but where you are named.' : 'You are told of answers here.')
     })

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import {
   COMMENTS_SHOWN,
+  DISCUSSIONS,
   type DiscussedKind,
   isDiscussed,
   loadDiscussion,
@@ -12,7 +13,7 @@ import { useReload } from '../../app/live.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { isTold } from '../../app/notices.js'
 import { isViewed } from '../../app/records.js'
-import { identity } from '../../app/session.js'
+import { hub, identity } from '../../app/session.js'
 import { peopleOf } from '../../model/mentions.js'
 import { threadsOf } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
@@ -95,7 +96,8 @@ function Discussion({ record: { kind, id, collectionId = null }, about }: Discus
           ) : mayDiscuss() ? (
             <Compose
               key={said}
-              place={{ is: 'new', kind, id }}
+              draft={`${kind}/${id}`}
+              send={(body) => hub().request('POST', DISCUSSIONS[kind], { path: { id }, body })}
               about={about}
               label={
                 about !== undefined
