@@ -1,24 +1,19 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
+import { hubTime } from '../../app/clock.js'
 import { ownFace } from '../../app/faces.js'
+import { unlessRefused } from '../../app/hub.js'
 import { isOwn, useReload } from '../../app/live.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { isTold } from '../../app/notices.js'
-import {
-  issueOwnToken,
-  loadOwnTokens,
-  loadOwnUsage,
-  mayOpenInDesktop,
-  openInDesktop,
-  revokeOwnToken
-} from '../../app/ownTokens.js'
+import { loadOwnTokens, mayOpenInDesktop, openInDesktop } from '../../app/ownTokens.js'
 import { linkTo } from '../../app/route.js'
-import { hubName, identity, seesRecords } from '../../app/session.js'
+import { hub, hubName, identity, seesRecords } from '../../app/session.js'
 import { chooseTheme, THEMES, theme } from '../../app/theme.js'
 import { ROLE_NAMES, WITHOUT_RECORDS } from '../../model/access.js'
 import { count } from '../../model/numbers.js'
 import { wordsFor } from '../../model/records.js'
-import { scopesInWords, type TokenForm } from '../../model/tokenForm.js'
+import { scopesInWords, type TokenForm, tokenBodyOf } from '../../model/tokenForm.js'
 import {
   Ask,
   Avatar,
@@ -82,7 +77,8 @@ export function AccountPage() {
 }
 
 function Used() {
-  const usage = useLoadable(loadOwnUsage, [])
+  const load = async (signal: AbortSignal) => (await hub().request('GET', '/llm/usage', { signal })).body
+  const usage = useLoadable((signal) => unlessRefused(['llm-not-configured'], null, () => load(signal)), [])
   return (
     <Show of={usage} skeleton={<span />}>
       {(used) =>
@@ -102,12 +98,12 @@ function OwnTokens() {
   const { isBusy, failure, run } = useAct()
   const here = identity().token.id
   const issue = async (form: TokenForm) => {
-    const secret = await issueOwnToken(form)
+    const { body } = await hub().request('POST', '/auth/tokens', { body: tokenBodyOf(form, hubTime()) })
     void tokens.reload()
-    return secret
+    return body.secret
   }
   const end = async ({ id, name }: Schemas['Token']) => {
-    await revokeOwnToken(id)
+    await hub().request('DELETE', '/auth/tokens/{id}', { path: { id } })
     setEnded(null)
     toast(`“${name}” is revoked.`)
     if (id !== here) await tokens.reload()

@@ -1,8 +1,8 @@
+import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { useAct, useLoadable } from '../../app/loaded.js'
-import { answerQuestion, loadQuestion, type Question } from '../../app/questions.js'
 import { go, linkTo } from '../../app/route.js'
-import { identity } from '../../app/session.js'
+import { hub, identity } from '../../app/session.js'
 import { SCOPES } from '../../model/tokenForm.js'
 import { Button, Fact, Facts, Field, Notice, Page, Show } from '../../ui/kit.js'
 
@@ -41,7 +41,11 @@ function TypeCode() {
 }
 
 function Answer({ code }: { readonly code: string }) {
-  const question = useLoadable((signal) => loadQuestion(code, signal), [code])
+  const path = { code }
+  const question = useLoadable(
+    async (signal) => (await hub().request('GET', '/auth/questions/{code}', { path, signal })).body,
+    [code]
+  )
   const [answered, setAnswered] = useState<'approved' | 'refused' | null>(null)
   return (
     <Page title="Let a program in?">
@@ -60,7 +64,8 @@ function Answer({ code }: { readonly code: string }) {
 
 interface AskedProps {
   readonly code: string
-  readonly asked: Question
+  /** What a program asks somebody for. */
+  readonly asked: Schemas['Question']
   readonly answered: (how: 'approved' | 'refused') => void
 }
 
@@ -69,7 +74,11 @@ function Asked({ code, asked: { program, scopes, agentsMayWrite, leadsTo }, answ
   const agentsOnlyRead = scopes.includes('agent') && scopes.includes('write') && !agentsMayWrite
   const answer = (approve: boolean) =>
     run(async () => {
-      if (await answerQuestion(code, approve)) answered(approve ? 'approved' : 'refused')
+      const options = { path: { code }, body: { approve } }
+      const { location } = (await hub().request('POST', '/auth/questions/{code}', options)).body
+      // Where the program waits for the browser it goes on, else it stays.
+      if (location === null) answered(approve ? 'approved' : 'refused')
+      else window.location.assign(location)
     })
   return (
     <>

@@ -1,7 +1,8 @@
+import type { Schemas } from '@collections-hub/client'
 import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { go, isAt, linkTo } from '../../app/route.js'
-import { deleteRunResult, loadRunResult, mayDelete, type RunResultWithPayload } from '../../app/runResults.js'
+import { hub, identity, isAdmin } from '../../app/session.js'
 import { withMarks } from '../../model/marks.js'
 import { outcomeOf, summaryOf, whatRan } from '../../model/runResults.js'
 import { payloadText, rowsOfRun } from '../../model/runRows.js'
@@ -9,9 +10,15 @@ import { Ask, Badge, CodeSection, DialogButton, Fact, Facts, Page, Show, Time, t
 import { Threads } from '../record/Threads.js'
 import { RunTable } from './RunTable.js'
 
+/** Where a run result is, whoever has shared it. */
+const routeNow = () => (isAdmin.value ? '/admin/run-results/{id}' : '/run-results/{id}')
+
 /** One run result: what ran and what came of it, all that the client has sent, and what people say about it. */
 export function RunResultPage({ id }: { readonly id: string }) {
-  const result = useLoadable((signal) => loadRunResult(id, signal), [id])
+  const result = useLoadable(
+    async (signal) => (await hub().request('GET', routeNow(), { path: { id }, signal })).body,
+    [id]
+  )
   useReload(result, (change) => change.kind === 'runresult' && change.id === id)
   return (
     <Show of={result} onward={{ href: linkTo(['run-results']), label: 'All run results' }}>
@@ -20,10 +27,10 @@ export function RunResultPage({ id }: { readonly id: string }) {
   )
 }
 
-function Result({ result }: { readonly result: RunResultWithPayload }) {
-  const { id, label, payload, createdAt } = result
+function Result({ result }: { readonly result: Schemas['RunResultWithPayload'] }) {
+  const { id, label, payload, createdAt, createdByUserId } = result
   const remove = async () => {
-    await deleteRunResult(id)
+    await hub().request('DELETE', routeNow(), { path: { id } })
     toast('The run result is deleted.')
     if (isAt(['run-results', id])) go(linkTo(['run-results']), { replace: true })
   }
@@ -40,7 +47,7 @@ function Result({ result }: { readonly result: RunResultWithPayload }) {
       title={label}
       above={<a href={linkTo(['run-results'])}>Run results</a>}
       actions={
-        mayDelete(result) && (
+        (isAdmin.value || createdByUserId === identity().user.id) && (
           <DialogButton kind="danger" icon="deleted" dialog={deletion}>
             Delete
           </DialogButton>

@@ -1,16 +1,26 @@
+import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { nameOfUser, useKept, users } from '../../app/accounts.js'
 import { useReload } from '../../app/live.js'
 import { useEvery, useMoment } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
-import { LISTED_MOST, LISTED_STEP, loadRunResults, type RunResult } from '../../app/runResults.js'
-import { isAdmin } from '../../app/session.js'
+import { hub, isAdmin } from '../../app/session.js'
 import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { outcomeOf, whatRan } from '../../model/runResults.js'
 import { Badge, Button, Icon, Page, Placeholder, Show, Time } from '../../ui/kit.js'
 
 const REFRESH_MS = 30_000
+/** So many are listed at most, and so many more each time somebody asks for older ones. */
+const LISTED_MOST = 1000
+const LISTED_STEP = 100
+
+/** The newest run results that the caller has shared, for administrators those of everybody; and whether there are older ones. */
+async function loadRunResults(limit: number, signal: AbortSignal) {
+  const path = isAdmin.value ? '/admin/run-results' : '/run-results'
+  const { body } = await hub().request('GET', path, { query: { limit }, signal })
+  return { results: body.runResults, hasOlder: typeof body.nextCursor === 'string' }
+}
 
 /** The results of runs that somebody has shared: one's own, for administrators everybody's. */
 export function RunResults() {
@@ -61,7 +71,7 @@ function List({ lead }: { readonly lead: string }) {
   )
 }
 
-function Line({ result }: { readonly result: RunResult }) {
+function Line({ result }: { readonly result: Schemas['RunResult'] }) {
   const { id, label, createdAt, createdByUserId } = result
   const { tone, text } = outcomeOf(result)
   return (

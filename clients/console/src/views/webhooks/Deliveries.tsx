@@ -1,12 +1,12 @@
+import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { hub } from '../../app/session.js'
-import type { Attempt, Deliveries } from '../../app/webhooks.js'
 import { count, counted } from '../../model/numbers.js'
 import { Ask, Badge, DialogButton, Dialogs, Fact, Facts, Field, Section, Time } from '../../ui/kit.js'
 
 interface StandingProps {
   readonly id: string
-  readonly standing: Deliveries
+  readonly standing: Schemas['WebhookDeliveries']
   readonly reload: () => Promise<void>
 }
 
@@ -92,4 +92,4 @@ export function ReplayDialog({ id, start, reload, close }: ReplayProps) {
   )
 }
 
-const isTaken = ({ status }: Pick<Attempt, 'status'>): boolean => status !== null && status >= 200 && status < 300
+const isTaken = ({ status }: Schemas['WebhookAttempt']): boolean => status !== null && status >= 200 && status < 300

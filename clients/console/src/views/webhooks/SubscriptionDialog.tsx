@@ -1,10 +1,13 @@
+import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { catalog } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
 import { isAdmin } from '../../app/session.js'
-import type { Subscription } from '../../app/webhooks.js'
 import { isKind, KINDS, type Kind, wordsFor } from '../../model/records.js'
 import { Ask, Check, Field, Select } from '../../ui/kit.js'
+
+/** What is filled in of a webhook. */
+type Subscription = Schemas['CreateWebhookBody']
 
 export const EMPTY: Subscription = { url: '', kinds: [], types: [], collectionId: null, description: '' }
 

@@ -4,14 +4,13 @@ import { useReload } from '../../app/live.js'
 import { useAct, useEvery, useLoadable } from '../../app/loaded.js'
 import { go, isAt, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
-import type { Attempt, Webhook } from '../../app/webhooks.js'
 import { count } from '../../model/numbers.js'
 import { urlMasked } from '../../model/urlSecrets.js'
 import { Ask, Button, DialogButton, Menu, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
 import { ReplayDialog, Standing } from './Deliveries.js'
 import { SecretDialog } from './SecretDialog.js'
 import { SubscriptionDialog } from './SubscriptionDialog.js'
-import { whatOf } from './Webhooks.js'
+import { type Webhook, whatOf } from './Webhooks.js'
 
 const REFRESH_MS = 10_000
 
@@ -169,7 +168,7 @@ function Change({ webhook, etag, reload, close }: ActionsProps & { readonly clos
   )
 }
 
-function cameOf({ status, error, durationMs }: Attempt): string {
+function cameOf({ status, error, durationMs }: Schemas['WebhookAttempt']): string {
   return status === null
     ? `It was not reached: ${error ?? 'no answer'}.`
     : `The receiver answered ${status} within ${count(durationMs)} ms.`

@@ -1,14 +1,25 @@
+import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { nameIn } from '../../app/catalog.js'
+import { unlessRefused } from '../../app/hub.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { hub, isAdmin } from '../../app/session.js'
-import { loadWebhooks, type Webhook } from '../../app/webhooks.js'
 import { urlMasked } from '../../model/urlSecrets.js'
 import { Badge, Button, Icon, Page, Placeholder, Show } from '../../ui/kit.js'
 import { SecretDialog } from './SecretDialog.js'
 import { EMPTY, SubscriptionDialog } from './SubscriptionDialog.js'
+
+export type Webhook = Schemas['Webhook']
+
+/** One's own webhooks; for administrators all; null where the hub sends none. */
+const loadWebhooks = (signal: AbortSignal) =>
+  unlessRefused(
+    ['webhooks-not-configured'],
+    null,
+    async () => (await hub().request('GET', '/webhooks', { signal })).body.webhooks
+  )
 
 /** Where changes are sent to: one's own subscriptions, for administrators all. */
 export function Webhooks() {
