@@ -1,7 +1,7 @@
-import type { DownloadedFile, Schemas } from '@collections-hub/client'
+import type { Schemas } from '@collections-hub/client'
 import { signal } from '@preact/signals'
 import {
-  type EnvironmentFormat,
+  type ExportedKind,
   type ExportFormat,
   type ExportPreview,
   type ImportReport,
@@ -9,6 +9,7 @@ import {
   TOGETHER_MOST
 } from '../model/importing.js'
 import { bytes } from '../model/numbers.js'
+import { KINDS } from '../model/records.js'
 import { changeableCollections } from './catalog.js'
 import { dataUrlOf } from './drawFace.js'
 import { type Folder, packed } from './folders.js'
@@ -140,59 +141,30 @@ async function ask(
 
 const EXPORT_PATIENCE_MS = 120_000
 
-/** What a collection would be as a file of a format, and what that has no place for; where records in it are named, these alone. */
+/** What a record would be as a file, and what that has no place for; of a collection, where records in it are named, these alone. */
 export async function previewExport(
+  kind: ExportedKind,
   id: string,
   format: ExportFormat,
   signal: AbortSignal,
-  only?: readonly string[]
+  only?: readonly string[] | null
 ): Promise<ExportPreview> {
-  const { body } = await hub().request('GET', '/collections/{id}/export', {
-    ...{ path: { id }, signal, timeout_ms: EXPORT_PATIENCE_MS },
-    query: { format, preview: 'true', ...(only && { only: only.join() }) }
-  })
-  return previewIn(body)
+  const query = { format, preview: 'true', ...(only && { only: only.join() }) } as const
+  const options = { path: { id }, query, signal, timeout_ms: EXPORT_PATIENCE_MS }
+  const { body } = await hub().request('GET', `/${KINDS[kind].plural}/{id}/export`, options)
+  if (!isExportPreview(body)) throw new TypeError('The hub has answered something else than a preview.')
+  return body
 }
 
-/** The same of an environment. */
-export async function previewEnvironment(
+/** A record, or what is named of a collection, as a file, and what that is called. */
+export async function exported(
+  kind: ExportedKind,
   id: string,
-  format: EnvironmentFormat,
-  signal: AbortSignal
-): Promise<ExportPreview> {
-  const { body } = await hub().request('GET', '/environments/{id}/export', {
-    ...{ path: { id }, query: { format, preview: 'true' }, signal, timeout_ms: EXPORT_PATIENCE_MS }
-  })
-  return previewIn(body)
-}
-
-function previewIn(answer: unknown): ExportPreview {
-  if (!isExportPreview(answer)) throw new TypeError('The hub has answered something else than a preview.')
-  return answer
-}
-
-/** A file to be saved. */
-export interface Exported {
-  readonly name: string
-  readonly file: Blob
-}
-
-/** A collection as a file, and what it is called; where records in it are named, these alone. */
-export async function exportCollection(id: string, format: ExportFormat, only?: readonly string[]): Promise<Exported> {
-  const { body } = await hub().download('/collections/{id}/export', {
-    ...{ path: { id }, query: { format, ...(only && { only: only.join() }) }, timeout_ms: EXPORT_PATIENCE_MS }
-  })
-  return fileOf(body, `collection.${format}`)
-}
-
-/** An environment as a file, and what it is called. */
-export async function exportEnvironment(id: string, format: EnvironmentFormat): Promise<Exported> {
-  const { body } = await hub().download('/environments/{id}/export', {
-    ...{ path: { id }, query: { format }, timeout_ms: EXPORT_PATIENCE_MS }
-  })
-  return fileOf(body, `environment.${format}`)
-}
-
-function fileOf({ name, type, bytes }: DownloadedFile, usualName: string): Exported {
-  return { name: name ?? usualName, file: new Blob([bytes], { type: type ?? 'application/octet-stream' }) }
+  format: ExportFormat,
+  only?: readonly string[] | null
+): Promise<{ readonly name: string; readonly file: Blob }> {
+  const query = { format, ...(only && { only: only.join() }) }
+  const options = { path: { id }, query, timeout_ms: EXPORT_PATIENCE_MS }
+  const { name, type, bytes } = (await hub().download(`/${KINDS[kind].plural}/{id}/export`, options)).body
+  return { name: name ?? `${kind}.${format}`, file: new Blob([bytes], { type: type ?? 'application/octet-stream' }) }
 }

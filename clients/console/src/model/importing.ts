@@ -112,47 +112,30 @@ export function placesOf({ count, places }: Note): string {
   return more > 0 ? `${places.join('; ')}; and ${counted(more, 'more place')}` : places.join('; ')
 }
 
-interface FormatChoice<F> {
-  readonly value: F
-  readonly label: string
-}
-/** Formats to choose from, the usual one first. */
-export type Formats<F> = readonly [FormatChoice<F>, ...FormatChoice<F>[]]
+/** What a record can be saved as, as people know it, the usual one first. */
+export const EXPORTS = {
+  collection: [
+    { value: 'postman', label: 'Postman 2.1' },
+    { value: 'postman-v3', label: 'Postman 3.0 (a zip archive of a directory)' },
+    { value: 'openapi', label: 'OpenAPI 3.1' },
+    { value: 'opencollection', label: 'OpenCollection, for Bruno from 3.1 on (a zip archive)' },
+    { value: 'opencollection-file', label: 'OpenCollection in one file' },
+    { value: 'bruno', label: 'Bruno before 3.1 (a zip archive of .bru files)' },
+    { value: 'har', label: 'HTTP Archive' },
+    { value: 'harborclient', label: 'HarborClient' },
+    { value: 'harborclient-git', label: 'HarborClient in a repository (a zip archive)' }
+  ],
+  environment: [
+    { value: 'postman', label: 'Postman' },
+    { value: 'insomnia', label: 'Insomnia 5' },
+    { value: 'bruno', label: 'Bruno (a .bru file)' },
+    { value: 'opencollection', label: 'OpenCollection' },
+    { value: 'harborclient', label: 'HarborClient' }
+  ]
+} as const
 
-export type ExportFormat =
-  | 'postman'
-  | 'postman-v3'
-  | 'openapi'
-  | 'bruno'
-  | 'opencollection'
-  | 'opencollection-file'
-  | 'har'
-  | 'harborclient'
-  | 'harborclient-git'
-
-/** What a collection can be saved as, as people know it. */
-export const EXPORTS: Formats<ExportFormat> = [
-  { value: 'postman', label: 'Postman 2.1' },
-  { value: 'postman-v3', label: 'Postman 3.0 (a zip archive of a directory)' },
-  { value: 'openapi', label: 'OpenAPI 3.1' },
-  { value: 'opencollection', label: 'OpenCollection, for Bruno from 3.1 on (a zip archive)' },
-  { value: 'opencollection-file', label: 'OpenCollection in one file' },
-  { value: 'bruno', label: 'Bruno before 3.1 (a zip archive of .bru files)' },
-  { value: 'har', label: 'HTTP Archive' },
-  { value: 'harborclient', label: 'HarborClient' },
-  { value: 'harborclient-git', label: 'HarborClient in a repository (a zip archive)' }
-]
-
-export type EnvironmentFormat = 'postman' | 'insomnia' | 'bruno' | 'opencollection' | 'harborclient'
-
-/** The same of an environment. */
-export const ENVIRONMENT_EXPORTS: Formats<EnvironmentFormat> = [
-  { value: 'postman', label: 'Postman' },
-  { value: 'insomnia', label: 'Insomnia 5' },
-  { value: 'bruno', label: 'Bruno (a .bru file)' },
-  { value: 'opencollection', label: 'OpenCollection' },
-  { value: 'harborclient', label: 'HarborClient' }
-]
+export type ExportedKind = keyof typeof EXPORTS
+export type ExportFormat = (typeof EXPORTS)[ExportedKind][number]['value']
 
 /** What would be saved. */
 export interface ExportPreview {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type ChosenRecord, chooseNone } from '../../app/chosen.js'
-import { exportCollection, previewExport } from '../../app/importing.js'
+import { exported, previewExport } from '../../app/importing.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { EXPORTS, type ExportFormat, type ExportPreview } from '../../model/importing.js'
 import { counted } from '../../model/numbers.js'
@@ -27,14 +27,14 @@ export function ExportSeveral({
       // One after another: the hub writes one file of an account at a time.
       if (!isTooMany)
         for (const [id, only] of files)
-          known.push({ id, ...(await previewExport(id, format, signal, only ?? undefined)) })
+          known.push({ id, ...(await previewExport('collection', id, format, signal, only)) })
       return known
     },
     [format]
   )
   const save = async () => {
     for (const [id, only] of files) {
-      const { file, name } = await exportCollection(id, format, only ?? undefined)
+      const { file, name } = await exported('collection', id, format, only)
       saveFile(file, name)
     }
     close()
@@ -50,7 +50,7 @@ export function ExportSeveral({
       act={save}
       close={close}
     >
-      <Select label="As" value={format} options={EXPORTS} change={setFormat} />
+      <Select label="As" value={format} options={EXPORTS.collection} change={setFormat} />
       {isTooMany && (
         <Notice tone="bad">Of one collection {NAMED_MOST} records at most: choose a folder instead.</Notice>
       )}

@@ -11,17 +11,11 @@ import { isInTree, isMember, type Kind, pathOf, type RecordRef, wordFor } from '
 import { Button, CopyField, copyText, Dialog, Menu, toast } from '../../ui/kit.js'
 import { IN_DESKTOP } from '../account/inDesktop.js'
 import { movingOf, outlineAround } from '../browse/moves.js'
-import { ExportCollection, ExportEnvironment } from '../files/ExportDialog.js'
+import { ExportDialog } from '../files/ExportDialog.js'
 import { type Offer, useOffers } from '../offered.js'
 import { DeleteDialog } from './DeleteDialog.js'
 import { MoveDialog } from './MoveDialog.js'
 import { RenameDialog } from './RenameDialog.js'
-
-/** What can be saved as a file of another tool, and how. */
-const EXPORTS: Readonly<Partial<Record<Kind, typeof ExportCollection>>> = {
-  collection: ExportCollection,
-  environment: ExportEnvironment
-}
 
 /** What is done with a record as a whole. */
 export function RecordMenu({ record, loaded }: { readonly record: RecordRef; readonly loaded: Loaded }) {
@@ -31,7 +25,8 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
   // Who only looks at a record gets out of it what it holds, and puts nothing in.
   const isMine = mayChange({ id: record.id, collectionId: collectionOf(loaded) })
   const moving = movingOf(record)
-  const Export = EXPORTS[record.kind]
+  const { kind } = record
+  const saved = kind === 'collection' || kind === 'environment' ? kind : null
   const outline = open === 'move' && moving ? outlineAround(moving) : null
   const copyLink = async () => {
     if (await copyText(location.href)) toast('The link is copied. Who may see the record can open it.')
@@ -46,7 +41,7 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
       ? [{ label: 'Choose several…', icon: 'check', act: () => choose([{ ...record, name }]) } as const]
       : []),
     ...(isMine && record.kind === 'collection' ? [importInto(record.id)] : []),
-    ...(Export ? [{ label: 'Export…', icon: 'export', act: () => setOpen('export') } as const] : []),
+    ...(saved ? [{ label: 'Export…', icon: 'export', act: () => setOpen('export') } as const] : []),
     ...(isMine ? [{ label: 'Delete…', icon: 'deleted', isDanger: true, act: () => setOpen('delete') } as const] : [])
   ]
   useOffers(name, offers)
@@ -60,7 +55,7 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
         <MoveDialog {...{ moving, outline, close }} item={loaded} />
       )}
       {open === 'rename' && <RenameDialog {...{ record, name, close }} />}
-      {open === 'export' && Export && <Export id={record.id} name={name} close={close} />}
+      {open === 'export' && saved && <ExportDialog kind={saved} id={record.id} {...{ name, close }} />}
       {open === 'delete' && <DeleteDialog {...{ record, loaded, close }} />}
       {open === 'link' && <LinkDialog close={close} />}
     </>
