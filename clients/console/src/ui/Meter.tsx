@@ -13,6 +13,7 @@ interface MeterProps {
 }
 
 const WORDS = { over: 'used up', near: 'nearly used up', free: '' } as const
+const TONES = { over: 'bad', near: 'note', free: 'accent' } as const
 
 /** How much of a limit is used, as a bar and in words, and whether that is nearly all of it. */
 export function Meter({ label, share, state, text, more = null }: MeterProps) {
@@ -20,7 +21,7 @@ export function Meter({ label, share, state, text, more = null }: MeterProps) {
   return (
     <>
       <span
-        class={`${css.bar} ${css[state]}`}
+        class={`${css.bar} ${TONES[state]}`}
         role="meter"
         aria-label={label}
         aria-valuemin={0}
@@ -32,7 +33,7 @@ export function Meter({ label, share, state, text, more = null }: MeterProps) {
       </span>
       <span class="flex wrap gap-line hint">
         {more === null ? text : `${text}, ${more}`}
-        {WORDS[state] && <strong class={`${css.words} ${css[state]}`}>{WORDS[state]}</strong>}
+        {WORDS[state] && <strong class={`${css.words} ${TONES[state]}`}>{WORDS[state]}</strong>}
       </span>
     </>
   )

@@ -126,12 +126,13 @@ export function Badge({ tone = 'plain', children }: BadgeProps) {
   return <span class={`badge tone-${tone}`}>{children}</span>
 }
 
+const TONES: Readonly<Record<string, string>> = { GET: 'good', POST: 'accent', PUT: 'note', PATCH: 'note', DELETE: 'bad' }
 const SHORT: Readonly<Record<string, string>> = { DELETE: 'DEL', OPTIONS: 'OPT', PATCH: 'PAT' }
 
 /** The method of a request. */
 export function Method({ method, isShort }: { readonly method: string; readonly isShort?: boolean }) {
   return (
-    <span class={`${css.method} still soft ${css[method] ?? ''} ${isShort ? css.short : ''}`}>
+    <span class={`${css.method} still ${TONES[method] ?? 'soft'} ${isShort ? css.short : ''}`}>
       {isShort ? (SHORT[method] ?? method) : method}
     </span>
   )

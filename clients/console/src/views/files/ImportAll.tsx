@@ -18,11 +18,7 @@ interface ImportAllProps {
 }
 
 const WORDS: Readonly<Record<Outcome['is'], string>> = { imported: 'Imported', left: 'Left', refused: 'Refused' }
-const TONES: Readonly<Record<Outcome['is'], string | undefined>> = {
-  imported: css.create,
-  left: 'soft',
-  refused: css.delete
-}
+const TONES: Readonly<Record<Outcome['is'], string>> = { imported: 'good', left: 'soft', refused: 'bad' }
 
 /** Imports everything that is in a file, and lists what came of each part. Closing it ends it before the next one. */
 export function ImportAll({ name, source, parts, choices, another, close }: ImportAllProps) {

@@ -52,11 +52,13 @@ export function ImportPlan({ report }: { readonly report: ImportReport }) {
   )
 }
 
+const TONES: Readonly<Record<string, string>> = { create: 'good', delete: 'bad' }
+
 function ChangeLine({ change }: { readonly change: PlannedChange }) {
   const { kind, name, path, fields, reason } = change
   return (
     <li class={`${css.change} stack gap-4`}>
-      <span class={css[change.change] ?? 'soft'}>{CHANGE_WORDS[change.change]}</span>
+      <span class={TONES[change.change] ?? 'soft'}>{CHANGE_WORDS[change.change]}</span>
       <span>
         <bdi>{withMarks(name)}</bdi>{' '}
         <span class="soft">

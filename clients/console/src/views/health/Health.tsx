@@ -34,6 +34,9 @@ export function Health() {
 
 const TONES = { ok: 'good', warning: 'note', failed: 'bad' } as const
 
+/** What is said of one thing, in its colour. */
+const SAID = { ok: 'soft', warning: 'note', failed: 'bad' } as const
+
 /** What the checks have found: what is wrong at once, with what to do about it, and all else when somebody asks. */
 function Findings({ checks }: { readonly checks: readonly Check[] }) {
   const wrong = checks.filter(isWrong)
@@ -60,13 +63,13 @@ function List({ checks }: { readonly checks: readonly Check[] }) {
   return (
     <ul class="stack gap-6">
       {checks.map(({ name, status, subject, text, advice }, index) => (
-        <li key={index} class={`${css.finding} stack ${css[status]}`}>
+        <li key={index} class={`${css.finding} stack`}>
           <span class={status === 'ok' ? '' : 'strong'}>
             {name}
             {subject !== null && <bdi class="light block hint">{subject}</bdi>}
           </span>
           <span>
-            <span class={css.text}>{text}</span>
+            <span class={SAID[status]}>{text}</span>
             {advice !== null && <span class="block">{advice}</span>}
           </span>
         </li>
