@@ -72,7 +72,7 @@ export const KIND_ICONS: Readonly<Record<Kind, IconName>> = {
 }
 
 interface Look {
-  readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger'
+  readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger' | undefined
   readonly icon?: IconName | undefined
   readonly children?: ComponentChildren
 }
@@ -82,13 +82,16 @@ export type ButtonProps = Look &
     readonly isBusy?: boolean
   }
 
+/** How a button looks: what is inside of another one can look so too. */
+export const buttonLook = ({ kind = 'plain', children }: Look): string =>
+  `${css.button} bold plain ${css[kind]} ${children ? '' : css.square}`
+
 /** A button. Give it `aria-label` where it has an icon alone. */
-export function Button({ kind = 'plain', icon, isBusy, children, onClick, ...rest }: ButtonProps) {
-  const classes = `${css.button} bold plain ${css[kind]} ${children ? '' : css.square}`
+export function Button({ kind, icon, isBusy, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
-      class={classes}
+      class={buttonLook({ kind, children })}
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
@@ -100,16 +103,12 @@ export function Button({ kind = 'plain', icon, isBusy, children, onClick, ...res
   )
 }
 
+type LinkProps = Look & { readonly href: string; readonly 'aria-label'?: string; readonly onClick?: () => void }
+
 /** A link that looks like a button: where it leads somewhere in the console. */
-export function ButtonLink({
-  kind = 'plain',
-  icon,
-  children,
-  href,
-  ...rest
-}: Look & { readonly href: string; readonly 'aria-label'?: string; readonly onClick?: () => void }) {
+export function ButtonLink({ kind, icon, children, ...rest }: LinkProps) {
   return (
-    <a class={`${css.button} bold plain ${css[kind]} ${children ? '' : css.square}`} href={href} {...rest}>
+    <a class={buttonLook({ kind, children })} {...rest}>
       {icon && <Icon name={icon} size={16} />}
       {children}
     </a>
@@ -126,7 +125,13 @@ export function Badge({ tone = 'plain', children }: BadgeProps) {
   return <span class={`badge tone-${tone}`}>{children}</span>
 }
 
-const TONES: Readonly<Record<string, string>> = { GET: 'good', POST: 'accent', PUT: 'note', PATCH: 'note', DELETE: 'bad' }
+const TONES: Readonly<Record<string, string>> = {
+  GET: 'good',
+  POST: 'accent',
+  PUT: 'note',
+  PATCH: 'note',
+  DELETE: 'bad'
+}
 const SHORT: Readonly<Record<string, string>> = { DELETE: 'DEL', OPTIONS: 'OPT', PATCH: 'PAT' }
 
 /** The method of a request. */

@@ -6,8 +6,7 @@ import { type Container, createRecord, NOWHERE } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
 import { faultAt } from '../../model/faults.js'
 import { KINDS, type Kind, pathOf, wordFor } from '../../model/records.js'
-import { Ask, Button, Field, Icon, type IconName, KIND_ICONS, Menu } from '../../ui/kit.js'
-import css from './editing.module.css'
+import { Ask, Button, buttonLook, Field, Icon, type IconName, KIND_ICONS, Menu } from '../../ui/kit.js'
 
 /** A button that makes something that stands by itself. */
 export function NewButton({ kind }: { readonly kind: Kind }) {
@@ -45,7 +44,7 @@ export function NewMenu({ label, kinds, container, face, more = [] }: NewMenuPro
       label={label}
       face={
         face ?? (
-          <span class={`${css.face} bold`}>
+          <span class={buttonLook({ children: 'New' })}>
             <Icon name="plus" size={16} />
             New
           </span>
