@@ -36,7 +36,7 @@ export function BarChart({ label, bars, isLying = false, format }: BarChartProps
         ))}
         <span class={css.pointed}>{pointed === null ? '' : bars.labels[pointed]}</span>
       </figcaption>
-      <div ref={place} class={`${css.place} fit`} role="img" aria-label={label} style={{ height }} />
+      <div ref={place} class="fit clip" role="img" aria-label={label} style={{ height }} />
     </figure>
   )
 }

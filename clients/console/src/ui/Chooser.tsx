@@ -63,7 +63,7 @@ function Picker({ title, choice, choose, items, remark }: ChooserProps) {
     choose({ is: 'some', ids: picked.has(id) ? choice.ids.filter((one) => one !== id) : [...choice.ids, id] })
   if (all.length === 0) return <p class="hint">{remark}</p>
   return (
-    <div class={`${css.picker} fit frame`}>
+    <div class="fit frame clip">
       <div class={`${css.line} row wrap sunken ruled gap-line`}>
         <input
           class={`${css.filter} fit`}

@@ -87,7 +87,7 @@ function Opened({ open, caret, value, language, typed, flawOf = nothingWrong, se
   }, [editor, selection])
   return (
     <Framed {...frame} clickName={() => editor?.focus()}>
-      {() => <div ref={host} class={`${css.input} ${css.editor}`} data-invalid={isInvalid || undefined} />}
+      {() => <div ref={host} class={`${css.input} ${css.editor} clip`} data-invalid={isInvalid || undefined} />}
     </Framed>
   )
 }

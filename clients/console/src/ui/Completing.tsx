@@ -81,7 +81,7 @@ export function Completing({ label, one, begunIn, children }: CompletingProps) {
   return (
     <div
       ref={place}
-      class={`${css.place} stack fit gap-12`}
+      class="within stack fit gap-12"
       onInput={onInput}
       onKeyDownCapture={onKeyDown}
       onFocusOut={() => setOffer(null)}

@@ -45,7 +45,7 @@ export function Dialog({ title, close, children, actions, isWide }: DialogProps)
       }}
     >
       <header class={`${css.head} row between gap-8`}>
-        <h2 id={heading} class="lines-3" title={title.length > LONG ? title : undefined}>
+        <h2 id={heading} class="lines-3 large" title={title.length > LONG ? title : undefined}>
           <bdi>{withMarks(title)}</bdi>
         </h2>
         <Button kind="quiet" icon="close" aria-label="Close" onClick={close} />

@@ -25,7 +25,7 @@ export function DiffLines({ label, from, to, isMasked }: DiffLinesProps) {
   const { blocks, left } = useMemo(() => (isMasked ? maskedDiff(from, to) : textDiff(from, to)), [from, to, isMasked])
   const isLong = !isMasked && (from.includes('\n') || to.includes('\n'))
   return (
-    <div class={`${css.diff} frame sunken ${isLong ? css.numbered : ''}`} role="group" aria-label={label}>
+    <div class={`${css.diff} frame sunken clip ${isLong ? css.numbered : ''}`} role="group" aria-label={label}>
       {blocks.map((block, index) =>
         block.is === 'changed' ? (
           <Changed key={index} {...block} />

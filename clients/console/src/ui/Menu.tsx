@@ -63,7 +63,7 @@ export function Menu({ label, face, about, items }: MenuProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the button and the items in it
-    <div ref={place} class={`${css.place} still`} onKeyDown={onKeyDown}>
+    <div ref={place} class="within still" onKeyDown={onKeyDown}>
       <button
         ref={button}
         type="button"

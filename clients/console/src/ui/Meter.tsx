@@ -21,7 +21,7 @@ export function Meter({ label, share, state, text, more = null }: MeterProps) {
   return (
     <>
       <span
-        class={`${css.bar} ${TONES[state]}`}
+        class={`${css.bar} clip ${TONES[state]}`}
         role="meter"
         aria-label={label}
         aria-valuemin={0}
@@ -33,7 +33,7 @@ export function Meter({ label, share, state, text, more = null }: MeterProps) {
       </span>
       <span class="flex wrap gap-line hint">
         {more === null ? text : `${text}, ${more}`}
-        {WORDS[state] && <strong class={`${css.words} ${TONES[state]}`}>{WORDS[state]}</strong>}
+        {WORDS[state] && <strong class={`unbroken ${TONES[state]}`}>{WORDS[state]}</strong>}
       </span>
     </>
   )

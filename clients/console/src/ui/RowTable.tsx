@@ -39,7 +39,7 @@ export function RowTable<T>({ label, columns, rows, keyOf, order }: RowTableProp
       class={`${css.table} fit`}
       style={{ '--columns': tracks }}
     >
-      <div role="rowgroup" class={css.top}>
+      <div role="rowgroup" class={`${css.top} clip`}>
         {/* biome-ignore lint/a11y/useFocusableInteractive: rows of a table are read; only those of a grid are focused */}
         <div role="row" aria-rowindex={1} class={`${css.head} stack gap-8 hint ruled`}>
           {columns.map((column) => (
@@ -55,7 +55,7 @@ export function RowTable<T>({ label, columns, rows, keyOf, order }: RowTableProp
               const content = cell(row)
               return (
                 <div key={title} role={place === 0 ? 'rowheader' : 'cell'} class={`${css.cell} fit`}>
-                  {title !== '' && !isPlain && content && <span class={`${css.name} soft`}>{title}</span>}
+                  {title !== '' && !isPlain && content && <span class={`${css.name} hint`}>{title}</span>}
                   {content}
                 </div>
               )

@@ -178,7 +178,7 @@ export function Avatar({ face: { initials, color, imageUrl }, image, size = 'sma
   const shown = image === undefined ? known : image
   return (
     <span
-      class={`${css.avatar} still ${css[knownColor(color)]} ${css[size]} ${isSquare ? css.avatarSquare : ''}`}
+      class={`${css.avatar} within clip still ${css[knownColor(color)]} ${css[size]} ${isSquare ? css.avatarSquare : ''}`}
       aria-hidden="true"
       // Drawn by the style: as a text they would have to be part of the name of a button that they are on.
       data-initials={initials}

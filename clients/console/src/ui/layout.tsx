@@ -61,7 +61,7 @@ interface Step {
 /** The way down to what is shown, each step a link. */
 export function Trail({ steps }: { readonly steps: readonly Step[] }) {
   return (
-    <nav class={`${css.trail} flex wrap`} aria-label="Where this is">
+    <nav class={`${css.trail} flex wrap small`} aria-label="Where this is">
       {steps.map(({ name, href }) => (
         <a key={href} class="plain cut" href={href}>
           <bdi>{withMarks(name)}</bdi>

@@ -32,7 +32,7 @@ export function Placeholder({ icon, title, children }: PlaceholderProps) {
   return (
     <div class={`${css.placeholder} row soft gap-6`}>
       <Icon name={icon} size={32} />
-      <h2>{title}</h2>
+      <h2 class="large">{title}</h2>
       {children}
     </div>
   )

@@ -57,7 +57,7 @@ function Collections() {
   return (
     <>
       <div class="row between">
-        <h2 class={css.heading}>
+        <h2 class={`${css.heading} small`}>
           <a href={linkTo([])}>Collections</a>
         </h2>
         {kinds.length + more.length > 0 && (

@@ -103,7 +103,7 @@ function Connection() {
   const text = TROUBLE[reach.value] ?? (isLive ? 'Live' : 'Not live')
   return (
     <span
-      class={`${css.connection} row hint ${isLive ? css.live : ''}`}
+      class={`${css.connection} row unbroken hint ${isLive ? css.live : ''}`}
       role="status"
       title={isLive ? 'Changes appear by themselves.' : 'What is shown may be old.'}
     >
@@ -152,7 +152,7 @@ function Bell() {
   const count = unread.value
   return (
     <a
-      class={`${css.bell} center still soft plain`}
+      class={`${css.bell} center within still soft plain`}
       href={linkTo(['notices'])}
       aria-label={bellName(count)}
       aria-current={route.value.path[0] === 'notices' ? 'page' : undefined}

@@ -94,7 +94,7 @@ function About({ entry }: { readonly entry: AuditEntry }) {
     ['Entry', count(position), only(position), 'Link to this entry']
   ]
   return (
-    <div class={css.facts}>
+    <div class={`${css.facts} small`}>
       <Facts>
         {facts.map(
           ([name, what, search, words]) =>

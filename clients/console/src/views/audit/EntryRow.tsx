@@ -27,7 +27,7 @@ export function EntryRow({ entry, isOpen, isOfRun, toggle }: EntryRowProps) {
   const looks = [css.entry, isBookkeeping(type) && css.quiet, isOpen && css.open, isOfRun && css.within]
   return (
     <div class={looks.filter(Boolean).join(' ')}>
-      <div class={`${css.line} flex gap-4`}>
+      <div class={`${css.line} within flex gap-4`}>
         <button
           type="button"
           class={`${css.toggle} center still soft`}
@@ -41,7 +41,7 @@ export function EntryRow({ entry, isOpen, isOfRun, toggle }: EntryRowProps) {
         <div class={`${css.words} flex wrap fit grow`}>
           <Sentence entry={entry} />
           {fields.length > 0 && <span class={css.fields}>{fields.join(', ')}</span>}
-          <span class={`${css.about} flex wrap`}>
+          <span class={`${css.about} flex wrap small`}>
             <Time at={at} />
             {token && (
               <span>
@@ -74,7 +74,7 @@ export function RunRow({ run, isOpen, toggle }: RunRowProps) {
   const [newest] = run.entries
   const oldest = run.entries.at(-1) ?? newest
   return (
-    <div class={`${css.line} flex gap-4 ${isQuiet(run) ? css.quiet : ''} ${isOpen ? css.open : ''}`}>
+    <div class={`${css.line} within flex gap-4 ${isQuiet(run) ? css.quiet : ''} ${isOpen ? css.open : ''}`}>
       <button
         type="button"
         class={`${css.toggle} center still soft`}
@@ -86,7 +86,7 @@ export function RunRow({ run, isOpen, toggle }: RunRowProps) {
       </button>
       <div class={`${css.words} flex wrap fit grow`}>
         <Sentence entry={newest} parts={runSentence(run)} />
-        <span class={`${css.about} flex wrap`}>
+        <span class={`${css.about} flex wrap small`}>
           <Time at={newest.at} />
           {ago(oldest.at, now.value) !== ago(newest.at, now.value) && (
             <span>
@@ -144,7 +144,7 @@ function Who({ entry }: { readonly entry: AuditEntry }) {
   const text = whoOf(entry)
   if (text === name && !managesPeople.value) return <bdi class="bold">{withMarks(name)}</bdi>
   return text === name ? (
-    <a class={`${css.sentenceLink} bold plain`} href={linkTo(['people', id])}>
+    <a class={`${css.sentenceLink} within bold plain`} href={linkTo(['people', id])}>
       <bdi>{withMarks(name)}</bdi>
     </a>
   ) : (
@@ -159,7 +159,7 @@ function Thing({ entry: { resource }, name }: { readonly entry: AuditEntry; read
   const { kind, id } = resource
   const path = isKind(kind) ? recordPath(kind, id) : kind === 'user' && managesPeople.value ? ['people', id] : undefined
   return path ? (
-    <a class={`${css.sentenceLink} bold plain`} href={linkTo(path)}>
+    <a class={`${css.sentenceLink} within bold plain`} href={linkTo(path)}>
       <bdi>{withMarks(name)}</bdi>
     </a>
   ) : (

@@ -87,17 +87,17 @@ interface ValueProps {
 function Value({ value: { label, isName, count: found, change, isChosen }, most, isWhole }: ValueProps) {
   return (
     <a
-      class={`${css.value} pick row gap-4`}
+      class={`${css.value} pick row within clip small gap-4`}
       href={linkWith({ ...change, open: null })}
       aria-current={isChosen ? 'true' : undefined}
     >
       <span class={css.bar} style={{ width: `${Math.round((found / most) * 100)}%` }} aria-hidden="true" />
       {isName ? (
-        <bdi class={`${css.label} cut fit grow`}>{label}</bdi>
+        <bdi class="within cut fit grow">{label}</bdi>
       ) : (
-        <span class={`${css.label} cut fit grow`}>{label}</span>
+        <span class="within cut fit grow">{label}</span>
       )}
-      <span class={`${css.count} soft`} title={isWhole ? undefined : atLeast(found, isWhole)}>
+      <span class="within soft" title={isWhole ? undefined : atLeast(found, isWhole)}>
         <span class="visually-hidden">, {atLeast(found, isWhole)}</span>
         <span aria-hidden="true">
           {count(found)}

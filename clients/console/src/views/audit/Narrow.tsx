@@ -85,7 +85,7 @@ export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
     <ul class="row wrap gap-3" aria-label="Filters">
       {chips.map(({ terms, label, name }) => (
         <li key={terms.join()}>
-          <a class={`${css.chip} row plain gap-3`} href={without(terms)}>
+          <a class={`${css.chip} row plain small gap-3`} href={without(terms)}>
             <span class="visually-hidden">Take away: </span>
             <span>
               {label} {name !== undefined && <bdi class="strong">{name}</bdi>}
@@ -96,7 +96,7 @@ export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
       ))}
       {chips.length > 1 && (
         <li>
-          <a class={`${css.all} stack`} href={without(TERMS)}>
+          <a class={`${css.all} stack small`} href={without(TERMS)}>
             Take all away
           </a>
         </li>

@@ -22,7 +22,7 @@ export function SavedFilters({ filter }: { readonly filter: AuditFilter }) {
             {saved.map((one) => (
               <li key={one.name} class="row gap-2">
                 <a
-                  class={`${css.value} pick row grow fit`}
+                  class={`${css.value} pick row within clip small grow fit`}
                   href={linkTo(['audit'], one.filter)}
                   aria-current={filterKey(one.filter) === key ? 'true' : undefined}
                 >

@@ -76,7 +76,7 @@ function OwnMade({ made: { user, secret }, close }: { readonly made: Made; reado
   const keeping = useKeeping()
   return (
     <div class={`${css.made} stack gap-8`}>
-      <h2>
+      <h2 class="large">
         Token of <bdi>{user.name}</bdi>
       </h2>
       <IssuedNote issued={{ secret }} keeping={keeping} isOwn />

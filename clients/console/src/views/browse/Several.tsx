@@ -16,7 +16,7 @@ function Chosen({ records }: { readonly records: readonly ChosenRecord[] }) {
   const outer = outermost(records)
   const isMine = outer.every((one) => mayChange(one))
   return (
-    <section class={`${css.several} stack gap-4`} aria-label="Chosen in the tree">
+    <section class={`${css.several} stack frame gap-4`} aria-label="Chosen in the tree">
       <p class="row between gap-4" role="status">
         {counted(records.length, 'record')} chosen
         <Button kind="quiet" icon="close" aria-label="Choose none" onClick={chooseNone} />

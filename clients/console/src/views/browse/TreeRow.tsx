@@ -36,7 +36,7 @@ export function TreeRow({
 }: RowProps) {
   const { ref, name, level, isOpen, place, siblings, method, isLocked } = line
   const classes = [
-    `${css.row} pick row gap-3`,
+    `${css.row} pick row within unbroken gap-3`,
     isActive && css.active,
     isChosen && css.chosen,
     !ref && `${css.remark} hint`,

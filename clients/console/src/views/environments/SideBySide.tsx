@@ -94,7 +94,7 @@ function Table({ environments, rows }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
     <div class="scroll" tabIndex={0} role="region" aria-label="Variables">
-      <table class={css.table}>
+      <table class={`${css.table} small`}>
         <thead>
           <tr>
             <th scope="col">Variable</th>

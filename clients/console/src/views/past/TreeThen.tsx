@@ -112,7 +112,7 @@ function Line({ line: { member, level, marks }, collectionId, at }: LineProps) {
   return (
     <div role="listitem">
       <a
-        class={`${css.treeThenLine} pick row gap-4 ${isNew ? css.new : ''} ${marks.includes('gone') ? css.gone : ''}`}
+        class={`${css.treeThenLine} pick row unbroken gap-4 ${isNew ? css.new : ''} ${marks.includes('gone') ? css.gone : ''}`}
         style={{ paddingInlineStart: `${(level - 1) * 1.25 + 0.5}rem` }}
         href={linkTo(pathOf({ kind, id, collectionId }), isNew ? {} : { at })}
       >

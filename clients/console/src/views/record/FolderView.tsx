@@ -28,7 +28,7 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
           <Virtual class="scroll" role="list" items={members} rowHeight={ROW_PX} most_px={MOST_PX}>
             {({ kind, id, name, method }) => (
               <div role="listitem">
-                <a class={`${css.item} pick row gap-5`} href={linkTo(pathOf({ kind, id, collectionId }))}>
+                <a class={`${css.item} pick row unbroken gap-5`} href={linkTo(pathOf({ kind, id, collectionId }))}>
                   <KindMark kind={kind} method={method} />
                   <bdi class="cut">{withMarks(name)}</bdi>
                 </a>
