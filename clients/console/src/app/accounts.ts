@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { ALONE, SYSTEM_ID } from '../model/records.js'
 import { onChange, together } from './live.js'
 import { knownOf, type Loadable, loadable } from './loaded.js'
-import { hub, isAdmin, seesRecords, whenLeaving } from './session.js'
+import { ask, isAdmin, seesRecords, whenLeaving } from './session.js'
 
 /** A list that several views share. It is kept up to date while one of them is open. */
 interface Kept<T> extends Loadable<T> {
@@ -29,9 +29,9 @@ function kept<T>(
 ): Kept<T> {
   const list = loadable(load)
   let views = 0
-  const { ask, stop } = together(list.reload, together_ms)
+  const { ask: askSoon, stop } = together(list.reload, together_ms)
   onChange(({ kind }: Change) => {
-    if (views > 0 && kinds.includes(kind)) ask()
+    if (views > 0 && kinds.includes(kind)) askSoon()
   })
   whenLeaving(() => {
     stop()
@@ -52,49 +52,44 @@ function kept<T>(
 
 /** Every account, with what is stale in its access lists. */
 export const users = kept(
-  async (signal) => (await hub().request('GET', '/admin/users', { signal })).body.users,
+  async (signal) => (await ask('GET', '/admin/users', { signal })).users,
   // What is deleted, or back again, makes access lists stale or whole.
   ['user', ...ALONE]
 )
 
 /** Every group, by name. */
 export const groups = kept(
-  async (signal) => (await hub().request('GET', '/admin/groups', { signal })).body.groups,
+  async (signal) => (await ask('GET', '/admin/groups', { signal })).groups,
   ['group', ...ALONE]
 )
 
 /** Every token, without its secret. */
-export const tokens = kept(
-  async (signal) => (await hub().request('GET', '/admin/tokens', { signal })).body.tokens,
-  ['token', 'user']
-)
+export const tokens = kept(async (signal) => (await ask('GET', '/admin/tokens', { signal })).tokens, ['token', 'user'])
 
 /** Every invitation, the newest first. */
 export const invitations = kept(
-  async (signal) => (await hub().request('GET', '/admin/invitations', { signal })).body.invitations,
+  async (signal) => (await ask('GET', '/admin/invitations', { signal })).invitations,
   ['invitation', 'user']
 )
 
 /** What each account has used of models this month, and what that cost. */
 export const spending = kept(
-  async (signal) => (await hub().request('GET', '/admin/llm/usage', { query: { by: 'user' }, signal })).body.usage,
+  async (signal) => (await ask('GET', '/admin/llm/usage', { query: { by: 'user' }, signal })).usage,
   ['llmstep'],
   { together_ms: SPENDING_MS, isFor: () => isAdmin.value }
 )
 
 /** Every budget of models, and what is used of it now. Some go with whose they are. */
 export const budgets = kept(
-  async (signal) => (await hub().request('GET', '/admin/llm/budgets', { signal })).body.budgets,
+  async (signal) => (await ask('GET', '/admin/llm/budgets', { signal })).budgets,
   ['llmbudget', 'llmstep', 'user', 'group', 'token'],
   { together_ms: SPENDING_MS }
 )
 
 /** The models that the hub offers. */
-export const models = kept(
-  async (signal) => (await hub().request('GET', '/admin/llm/models', { signal })).body.models,
-  [],
-  { isFor: () => seesRecords.value }
-)
+export const models = kept(async (signal) => (await ask('GET', '/admin/llm/models', { signal })).models, [], {
+  isFor: () => seesRecords.value
+})
 
 /** A shared list for as long as the view is there. */
 export function useKept<T>(list: Kept<T>): Loadable<T> {

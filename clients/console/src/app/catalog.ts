@@ -3,7 +3,7 @@ import { ALONE, type AloneKind, isAlone, KINDS } from '../model/records.js'
 import { onChange, together } from './live.js'
 import { knownOf, type Loadable, loadable } from './loaded.js'
 import { mayChange } from './records.js'
-import { hub, seesRecords, whenLeaving } from './session.js'
+import { ask, seesRecords, whenLeaving } from './session.js'
 
 /** A record that stands by itself, as lists name it. */
 export interface Named {
@@ -25,8 +25,8 @@ interface Listed {
 
 const listOf = (kind: AloneKind): Loadable<readonly Named[]> =>
   loadable(async (signal) => {
-    const { body } = await hub().request('GET', `/${KINDS[kind].plural}`, { query: { fields: FIELDS }, signal })
-    const list: readonly Listed[] = Object.values(body).flat()
+    const answer = await ask('GET', `/${KINDS[kind].plural}`, { query: { fields: FIELDS }, signal })
+    const list: readonly Listed[] = Object.values(answer).flat()
     return list.map(({ id = '', name = '', deletionLocked = false, createdByUserId = null }) => ({
       ...{ id, name, isLocked: deletionLocked, madeBy: createdByUserId }
     }))

@@ -2,7 +2,7 @@ import type { Comment } from '../model/notices.js'
 import { catalog } from './catalog.js'
 import { knownOf } from './loaded.js'
 import { mayShare } from './records.js'
-import { hub, identity } from './session.js'
+import { ask, identity } from './session.js'
 
 /** So many comments are shown, and so many more each time that somebody asks. */
 export const COMMENTS_SHOWN = 300
@@ -36,13 +36,10 @@ export async function loadDiscussion(
   const comments: Comment[] = []
   let cursor: string | undefined
   while (comments.length < most) {
-    const { body } = await hub().request('GET', DISCUSSIONS[kind], {
-      path: { id },
-      query: { limit: COMMENTS_PAGE, cursor },
-      signal
-    })
-    comments.push(...body.comments)
-    cursor = body.nextCursor
+    const query = { limit: COMMENTS_PAGE, cursor }
+    const answer = await ask('GET', DISCUSSIONS[kind], { path: { id }, query, signal })
+    comments.push(...answer.comments)
+    cursor = answer.nextCursor
     if (cursor === undefined) break
   }
   return { comments, isCut: cursor !== undefined }
@@ -56,6 +53,6 @@ export async function loadPeople(collectionId: string | null, signal: AbortSigna
   const known = knownOf(catalog.collection)?.find(({ id }) => id === collectionId)
   if (collectionId === null || !mayShare({ id: collectionId, createdByUserId: known?.madeBy ?? null })) return []
   const path = { id: collectionId }
-  const { sharing } = (await hub().request('GET', '/collections/{id}/sharing', { path, signal })).body
+  const { sharing } = await ask('GET', '/collections/{id}/sharing', { path, signal })
   return sharing.map(({ name }) => name)
 }

@@ -4,7 +4,7 @@ import { changesBetween, type FieldChange, stepsOf } from '../model/diffLeaves.j
 import { KINDS, type RecordRef } from '../model/records.js'
 import { isPutBack, type Version, versionAt } from '../model/versions.js'
 import { loadRecord } from './records.js'
-import { hub, identity, isAdmin } from './session.js'
+import { ask, hub, identity, isAdmin } from './session.js'
 
 /** A part of the versions of a record, the newest first. */
 export interface VersionPage {
@@ -26,8 +26,8 @@ async function fromHistory(ref: RecordRef, signal: AbortSignal, before?: Version
 
 async function fromLog({ kind, id }: RecordRef, signal: AbortSignal, before?: Version): Promise<VersionPage> {
   const query = { kind, id, order: 'newest', limit: PAGE, cursor: before?.position } as const
-  const { body } = await hub().request('GET', '/admin/audit', { query, signal })
-  return { versions: body.entries.map(versionOfEntry), hasOlder: body.next !== null }
+  const { entries, next } = await ask('GET', '/admin/audit', { query, signal })
+  return { versions: entries.map(versionOfEntry), hasOlder: next !== null }
 }
 
 /** Some versions, and how many there are in all. */
@@ -43,7 +43,7 @@ async function versionsBefore(
   signal: AbortSignal
 ): Promise<Counted> {
   const path = `/${KINDS[kind].plural}/{id}/history` as const
-  const { body } = await hub().request('GET', path, { path: { id }, query: { limit, before }, signal })
+  const body = await ask('GET', path, { path: { id }, query: { limit, before }, signal })
   const versions = body.versions.map(({ deleted = false, erased = false, causation = null, ...rest }) => {
     return { ...rest, isDeleted: deleted, isErased: erased, causation }
   })
@@ -111,14 +111,13 @@ export async function loadComparison(
     loadVersion(ref, numbers.to, signal)
   ])
   const path = `/${KINDS[ref.kind].plural}/{id}/diff` as const
-  const { body } = await hub().request('GET', path, { path: { id: ref.id }, query: numbers, signal })
-  const { changes, more = 0 } = body
+  const { changes, more = 0 } = await ask('GET', path, { path: { id: ref.id }, query: numbers, signal })
   const sides = changes.some(needsSides) ? await sidesOf(ref, from, to, signal) : undefined
   return { from, to, changes, more, sides, count }
 }
 
 async function loadEntry(position: number, signal: AbortSignal): Promise<Version> {
-  return versionOfEntry((await hub().request('GET', '/admin/audit/{position}', { path: { position }, signal })).body)
+  return versionOfEntry(await ask('GET', '/admin/audit/{position}', { path: { position }, signal }))
 }
 
 async function loadVersion(ref: RecordRef, number: number, signal: AbortSignal) {

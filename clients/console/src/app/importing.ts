@@ -14,7 +14,7 @@ import { changeableCollections } from './catalog.js'
 import { dataUrlOf } from './drawFace.js'
 import { type Folder, packed } from './folders.js'
 import { mayCreate, mayEdit } from './records.js'
-import { hub, whenLeaving } from './session.js'
+import { ask, hub, whenLeaving } from './session.js'
 
 /** A file, or a folder of files. */
 export type Importable = File | Folder
@@ -118,25 +118,15 @@ async function base64Of(file: File): Promise<string> {
 }
 
 /** What an import would do; nothing is changed. */
-export async function previewImport(source: Source, choices: ImportChoices, signal: AbortSignal) {
-  return ask(source, choices, { preview: 'true', signal })
+export function previewImport(source: Source, choices: ImportChoices, signal: AbortSignal): Promise<ImportReport> {
+  const body = { ...source, ...choices }
+  return ask('POST', '/collections/import', { query: { preview: 'true' }, body, signal, timeout_ms: PATIENCE_MS })
 }
 
 /** Imports, and tells what it has done. */
-export async function runImport(source: Source, choices: ImportChoices) {
-  return ask(source, choices, { preview: 'false' })
-}
-
-async function ask(
-  source: Source,
-  choices: ImportChoices,
-  { preview, signal }: { readonly preview: 'true' | 'false'; readonly signal?: AbortSignal }
-): Promise<ImportReport> {
-  const { body } = await hub().request('POST', '/collections/import', {
-    ...{ query: { preview }, body: { ...source, ...choices }, timeout_ms: PATIENCE_MS },
-    ...(signal && { signal })
-  })
-  return body
+export function runImport(source: Source, choices: ImportChoices): Promise<ImportReport> {
+  const body = { ...source, ...choices }
+  return ask('POST', '/collections/import', { query: { preview: 'false' }, body, timeout_ms: PATIENCE_MS })
 }
 
 const EXPORT_PATIENCE_MS = 120_000
@@ -151,7 +141,7 @@ export async function previewExport(
 ): Promise<ExportPreview> {
   const query = { format, preview: 'true', ...(only && { only: only.join() }) } as const
   const options = { path: { id }, query, signal, timeout_ms: EXPORT_PATIENCE_MS }
-  const { body } = await hub().request('GET', `/${KINDS[kind].plural}/{id}/export`, options)
+  const body = await ask('GET', `/${KINDS[kind].plural}/{id}/export`, options)
   if (!isExportPreview(body)) throw new TypeError('The hub has answered something else than a preview.')
   return body
 }

@@ -7,7 +7,7 @@ import { catalog } from './catalog.js'
 import { type Failure, failureOf, isAbort } from './hub.js'
 import { onChange, together } from './live.js'
 import { knownOf, type Loadable, loadable } from './loaded.js'
-import { hub, isAdmin, whenLeaving } from './session.js'
+import { ask, hub, isAdmin, whenLeaving } from './session.js'
 
 const FIELDS = { folders: 'id,name,parentFolderId,sortOrder', requests: 'id,name,folderId,sortOrder,method' }
 const DOCUMENT_FIELDS = 'id,name,folderId,sortOrder'
@@ -29,15 +29,15 @@ async function membersOf(collectionId: string, signal: AbortSignal): Promise<Out
   const path = { collectionId }
   const withMoves = asking(collectionId)
   const at = isAdmin.value ? '/admin/collections/{collectionId}' : '/collections/{collectionId}'
-  const [folders, requests, documents] = await Promise.all([
-    hub().request('GET', `${at}/folders`, { path, query: { fields: FIELDS.folders }, signal }),
-    hub().request('GET', `${at}/requests`, { path, query: { fields: FIELDS.requests }, signal }),
-    hub().request('GET', `${at}/documents`, { path, query: { fields: DOCUMENT_FIELDS }, signal })
+  const [{ folders }, { requests }, { documents }] = await Promise.all([
+    ask('GET', `${at}/folders`, { path, query: { fields: FIELDS.folders }, signal }),
+    ask('GET', `${at}/requests`, { path, query: { fields: FIELDS.requests }, signal }),
+    ask('GET', `${at}/documents`, { path, query: { fields: DOCUMENT_FIELDS }, signal })
   ])
   const answer = outlineOf([
-    ...folders.body.folders.map((row) => member('folder', row, row.parentFolderId)),
-    ...requests.body.requests.map((row) => ({ ...member('request', row, row.folderId), method: row.method ?? '' })),
-    ...documents.body.documents.map((row) => member('document', row, row.folderId))
+    ...folders.map((row) => member('folder', row, row.parentFolderId)),
+    ...requests.map((row) => ({ ...member('request', row, row.folderId), method: row.method ?? '' })),
+    ...documents.map((row) => member('document', row, row.folderId))
   ])
   return withMoves(answer)
 }

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { type Notice, tells } from '../model/notices.js'
 import { onChange, together } from './live.js'
-import { hub, identity, session, whenLeaving } from './session.js'
+import { ask, identity, session, whenLeaving } from './session.js'
 
 /** Changes that come together are one question. */
 const TOGETHER_MS = 500
@@ -26,10 +26,8 @@ export async function countUnread(): Promise<void> {
   if (!isTold()) return
   const mine = ++counts
   const { signal } = stopping
-  const answer = await hub()
-    .request('GET', '/notices/unread-count', { signal })
-    .catch(() => null)
-  if (answer && !signal.aborted && mine === counts) count.value = answer.body.count
+  const answer = await ask('GET', '/notices/unread-count', { signal }).catch(() => null)
+  if (answer && !signal.aborted && mine === counts) count.value = answer.count
 }
 
 const { ask: countSoon, stop } = together(countUnread, TOGETHER_MS)
@@ -61,9 +59,9 @@ export async function loadNotices(pages: number, signal: AbortSignal): Promise<N
   const notices: Notice[] = []
   let cursor: string | undefined
   for (let page = 0; page < Math.min(pages, NOTICE_PAGES_MOST); page++) {
-    const { body } = await hub().request('GET', '/notices', { query: { limit: PAGE, cursor }, signal })
-    notices.push(...body.notices)
-    cursor = body.nextCursor
+    const answer = await ask('GET', '/notices', { query: { limit: PAGE, cursor }, signal })
+    notices.push(...answer.notices)
+    cursor = answer.nextCursor
     if (cursor === undefined) break
   }
   return { notices, hasOlder: cursor !== undefined && pages < NOTICE_PAGES_MOST }

@@ -1,10 +1,9 @@
 import type { Schemas } from '@collections-hub/client'
-import { hub, identity, seesRecords } from './session.js'
+import { ask, identity, seesRecords } from './session.js'
 
 /** The tokens of the account that is signed in, the newest first, without those that are revoked. */
 export async function loadOwnTokens(signal: AbortSignal): Promise<readonly Schemas['Token'][]> {
-  const { body } = await hub().request('GET', '/auth/tokens', { signal })
-  return body.tokens.filter(({ revokedAt }) => revokedAt === null)
+  return (await ask('GET', '/auth/tokens', { signal })).tokens.filter(({ revokedAt }) => revokedAt === null)
 }
 
 /** Whether they can have a link for a desktop: desktops are for who works with records, and a limited token issues nothing. */
@@ -12,5 +11,5 @@ export const mayOpenInDesktop = (): boolean => seesRecords.value && !identity().
 
 /** Opens the page that hands a desktop a token of the own account; its link is good once, for ten minutes. */
 export async function openInDesktop(): Promise<void> {
-  location.assign((await hub().request('POST', '/auth/desktop-link')).body.link)
+  location.assign((await ask('POST', '/auth/desktop-link')).link)
 }

@@ -1,5 +1,5 @@
 import { hubOf, hubUrl } from './hub.js'
-import { hub } from './session.js'
+import { ask } from './session.js'
 
 /** A way to sign in that the hub offers beside a token. */
 export interface Offered {
@@ -21,6 +21,6 @@ export const signInAddress = ({ id }: Offered): string => `${hubUrl}/auth/sign-i
 
 /** Leads the browser to a provider, from which it comes back with the own account bound. */
 export async function bindProvider({ id }: Offered): Promise<void> {
-  const { location } = (await hub().request('POST', '/auth/sign-ins', { body: { provider: id } })).body
+  const { location } = await ask('POST', '/auth/sign-ins', { body: { provider: id } })
   window.location.assign(location)
 }

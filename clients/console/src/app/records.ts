@@ -1,7 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
 import { type Contents, formOf, type Part } from '../model/forms.js'
 import { type AloneKind, isMember, KINDS, type Kind, type MemberKind, type RecordRef } from '../model/records.js'
-import { hub, identity, isAdmin, seesRecords } from './session.js'
+import { ask, hub, identity, isAdmin, seesRecords } from './session.js'
 
 /** A record as the hub has it, with the entity tag that a change of it names. */
 export type Loaded<K extends Kind = Kind> = {
@@ -68,12 +68,12 @@ const EMPTY = {
 export async function createRecord(kind: Kind, name: string, container: Container): Promise<RecordRef> {
   const { collectionId, folderId } = container
   if (!isMember(kind)) {
-    const made = await hub().request('POST', `/${KINDS[kind].plural}`, { body: { name } })
-    return { kind, id: made.body.id, collectionId: null }
+    const { id } = await ask('POST', `/${KINDS[kind].plural}`, { body: { name } })
+    return { kind, id, collectionId: null }
   }
   const body = { ...EMPTY, name, folderId, parentFolderId: folderId }
-  const made = await hub().request('POST', membersRouteOf(kind), { path: { collectionId }, body })
-  return { kind, id: made.body.id, collectionId }
+  const { id } = await ask('POST', membersRouteOf(kind), { path: { collectionId }, body })
+  return { kind, id, collectionId }
 }
 
 /**
@@ -173,11 +173,11 @@ export type DeletedRecord = Schemas['DeletedRecord']
 /** What can be brought back, the newest first: one's own deletions, or for administrators all. */
 export async function loadDeleted(limit: number, signal: AbortSignal): Promise<readonly DeletedRecord[]> {
   const path = isAdmin.value ? '/admin/deleted' : '/deleted'
-  return (await hub().request('GET', path, { query: { limit }, signal })).body.deleted
+  return (await ask('GET', path, { query: { limit }, signal })).deleted
 }
 
 /** Brings something back with all that went with it; says how many records of each kind are there again. */
 export async function undelete({ kind, id }: RecordRef): Promise<Schemas['Undeleted']['restored']> {
   const path = isAdmin.value ? '/admin/undelete' : '/undelete'
-  return (await hub().request('POST', path, { body: { kind, id } })).body.restored
+  return (await ask('POST', path, { body: { kind, id } })).restored
 }

@@ -1,4 +1,4 @@
-import type { HubClient, Schemas } from '@collections-hub/client'
+import type { AnswerOf, HubClient, MethodOf, OperationOf, Path, RequestOptions, Schemas } from '@collections-hub/client'
 import { computed, signal } from '@preact/signals'
 import {
   blockedText,
@@ -37,6 +37,17 @@ export const session = computed(() => state.value)
 export function hub(): HubClient {
   if (state.value.is !== 'open') throw new DOMException('Nobody is signed in.', 'AbortError')
   return state.value.hub
+}
+
+type Options<O> = object extends RequestOptions<O> ? [RequestOptions<O>?] : [RequestOptions<O>]
+
+/** What the hub answers to whoever is signed in, for who needs nothing of its headers. */
+export async function ask<P extends Path, M extends MethodOf<P>>(
+  method: M,
+  path: P,
+  ...options: Options<OperationOf<P, M>>
+): Promise<AnswerOf<OperationOf<P, M>>> {
+  return (await hub().request(method, path, ...options)).body
 }
 
 /** Who is signed in, as the hub told last. */

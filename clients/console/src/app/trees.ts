@@ -3,15 +3,13 @@ import { type Happening, type Moment, momentsOf } from '../model/moments.js'
 import { isMember, KINDS, type MemberKind, type RecordRef } from '../model/records.js'
 import { contentOf, type Kept } from '../model/treeThen.js'
 import { type Loaded, loadRecord } from './records.js'
-import { hub, isAdmin } from './session.js'
+import { ask, isAdmin } from './session.js'
 
 type Tree = Schemas['CollectionTree']
 
 /** A whole collection as it is, or as it was at a moment. */
-export async function loadTree(collectionId: string, signal: AbortSignal, at?: string): Promise<Tree> {
-  return (await hub().request('GET', '/collections/{id}/tree', { path: { id: collectionId }, query: { at }, signal }))
-    .body
-}
+export const loadTree = (collectionId: string, signal: AbortSignal, at?: string): Promise<Tree> =>
+  ask('GET', '/collections/{id}/tree', { path: { id: collectionId }, query: { at }, signal })
 
 /** A record as it was at a moment. One that is gone since is found in its collection, as that was. */
 export async function loadThen(ref: RecordRef, at: string, signal: AbortSignal): Promise<Loaded> {
@@ -83,10 +81,8 @@ export async function loadMoments(
 }
 
 /** What happened to a collection and in it, the newest first, before a place in the log where one is named. */
-export async function loadActivity(
+export const loadActivity = (
   id: string,
   query: { readonly limit: number; readonly before?: number | undefined },
   signal: AbortSignal
-) {
-  return (await hub().request('GET', '/collections/{id}/activity', { path: { id }, query, signal })).body
-}
+) => ask('GET', '/collections/{id}/activity', { path: { id }, query, signal })

@@ -1,5 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
-import { hub } from './session.js'
+import { ask } from './session.js'
 
 /** What an undo comes to, or would. */
 export type Undo = Schemas['Undo']
@@ -11,22 +11,14 @@ export type Deed =
   | { readonly request: string }
 
 /** Asks what taking a deed back would come to. Nothing is changed. */
-export async function planUndo(deed: Deed, signal: AbortSignal): Promise<Undo> {
-  return (
-    await hub().request('POST', '/admin/undo', {
-      body: deed,
-      query: { preview: 'true' },
-      signal,
-      timeout_ms: PATIENCE_MS
-    })
-  ).body
-}
+export const planUndo = (deed: Deed, signal: AbortSignal): Promise<Undo> =>
+  ask('POST', '/admin/undo', { body: deed, query: { preview: 'true' }, signal, timeout_ms: PATIENCE_MS })
 
 /** An undo is many commands: the hub goes on with it, and so it is waited for. */
 const PATIENCE_MS = 300_000
 
 /** Takes a deed back as a plan has told it: what a token has done since the plan was made stays. */
-export async function carryOutUndo(deed: Deed, { position }: Undo): Promise<Undo> {
+export function carryOutUndo(deed: Deed, { position }: Undo): Promise<Undo> {
   const body = 'token' in deed ? { ...deed, to: String(position) } : deed
-  return (await hub().request('POST', '/admin/undo', { body, timeout_ms: PATIENCE_MS })).body
+  return ask('POST', '/admin/undo', { body, timeout_ms: PATIENCE_MS })
 }

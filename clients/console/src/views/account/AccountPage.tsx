@@ -8,7 +8,7 @@ import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { isTold } from '../../app/notices.js'
 import { loadOwnTokens, mayOpenInDesktop, openInDesktop } from '../../app/ownTokens.js'
 import { linkTo } from '../../app/route.js'
-import { hub, hubName, identity, seesRecords } from '../../app/session.js'
+import { ask, hub, hubName, identity, seesRecords } from '../../app/session.js'
 import { chooseTheme, THEMES, theme } from '../../app/theme.js'
 import { ROLE_NAMES, WITHOUT_RECORDS } from '../../model/access.js'
 import { count } from '../../model/numbers.js'
@@ -77,8 +77,9 @@ export function AccountPage() {
 }
 
 function Used() {
-  const load = async (signal: AbortSignal) => (await hub().request('GET', '/llm/usage', { signal })).body
-  const usage = useLoadable((signal) => unlessRefused(['llm-not-configured'], null, () => load(signal)), [])
+  const load = (signal: AbortSignal) =>
+    unlessRefused(['llm-not-configured'], null, () => ask('GET', '/llm/usage', { signal }))
+  const usage = useLoadable(load, [])
   return (
     <Show of={usage} skeleton={<span />}>
       {(used) =>
@@ -98,9 +99,9 @@ function OwnTokens() {
   const { isBusy, failure, run } = useAct()
   const here = identity().token.id
   const issue = async (form: TokenForm) => {
-    const { body } = await hub().request('POST', '/auth/tokens', { body: tokenBodyOf(form, hubTime()) })
+    const { secret } = await ask('POST', '/auth/tokens', { body: tokenBodyOf(form, hubTime()) })
     void tokens.reload()
-    return body.secret
+    return secret
   }
   const end = async ({ id, name }: Schemas['Token']) => {
     await hub().request('DELETE', '/auth/tokens/{id}', { path: { id } })

@@ -2,7 +2,7 @@ import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { useAct, useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
-import { hub, identity } from '../../app/session.js'
+import { ask, identity } from '../../app/session.js'
 import { SCOPES } from '../../model/tokenForm.js'
 import { Button, Fact, Facts, Field, Notice, Page, Show } from '../../ui/kit.js'
 
@@ -42,10 +42,7 @@ function TypeCode() {
 
 function Answer({ code }: { readonly code: string }) {
   const path = { code }
-  const question = useLoadable(
-    async (signal) => (await hub().request('GET', '/auth/questions/{code}', { path, signal })).body,
-    [code]
-  )
+  const question = useLoadable((signal) => ask('GET', '/auth/questions/{code}', { path, signal }), [code])
   const [answered, setAnswered] = useState<'approved' | 'refused' | null>(null)
   return (
     <Page title="Let a program in?">
@@ -75,7 +72,7 @@ function Asked({ code, asked: { program, scopes, agentsMayWrite, leadsTo }, answ
   const answer = (approve: boolean) =>
     run(async () => {
       const options = { path: { code }, body: { approve } }
-      const { location } = (await hub().request('POST', '/auth/questions/{code}', options)).body
+      const { location } = await ask('POST', '/auth/questions/{code}', options)
       // Where the program waits for the browser it goes on, else it stays.
       if (location === null) answered(approve ? 'approved' : 'refused')
       else window.location.assign(location)

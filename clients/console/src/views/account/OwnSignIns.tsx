@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { isOwn, useReload } from '../../app/live.js'
 import { useAct, useLoadable } from '../../app/loaded.js'
 import { bindProvider, type Offered } from '../../app/providers.js'
-import { hub } from '../../app/session.js'
+import { ask, hub } from '../../app/session.js'
 import { Ask, Button, DialogButton, Notice, Section, Show, Time, toast } from '../../ui/kit.js'
 import { useProviders } from '../Entrance.js'
 
@@ -14,10 +14,7 @@ export function OwnSignIns() {
 }
 
 function Bound({ offered }: { readonly offered: readonly Offered[] }) {
-  const signIns = useLoadable(
-    async (signal) => (await hub().request('GET', '/auth/sign-ins', { signal })).body.signIns,
-    []
-  )
+  const signIns = useLoadable(async (signal) => (await ask('GET', '/auth/sign-ins', { signal })).signIns, [])
   useReload(signIns, isOwn)
   const [left, setLeft] = useState<Schemas['BoundSignIn'] | null>(null)
   const { failure, run } = useAct()

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useAct } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
-import { hub, isAdmin } from '../../app/session.js'
+import { ask, isAdmin } from '../../app/session.js'
 import type { Deed } from '../../app/undoing.js'
 import { type AuditEntry, isCut, type NamedValue, toldBy } from '../../model/auditEntry.js'
 import { operatorText, whoOf } from '../../model/auditSentences.js'
@@ -35,12 +35,11 @@ export function EntryDetails({ entry: listed }: { readonly entry: AuditEntry }) 
 /** What the list has cut short comes whole when somebody wants it; asking for it is an entry of the log. */
 function AskForAll({ position, take }: { readonly position: number; readonly take: (entry: AuditEntry) => void }) {
   const { isBusy, failure, run } = useAct()
-  const ask = () =>
-    run(async () => take((await hub().request('GET', '/admin/audit/{position}', { path: { position } })).body))
+  const all = () => run(async () => take(await ask('GET', '/admin/audit/{position}', { path: { position } })))
   return (
     <div class={`${css.entryDetailsMore} stack hint gap-4`}>
       {failure && <Notice tone="bad">{failure.message}</Notice>}
-      <Button isBusy={isBusy} onClick={ask}>
+      <Button isBusy={isBusy} onClick={all}>
         Show all of it
       </Button>
     </div>

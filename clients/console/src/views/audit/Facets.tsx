@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Loadable, loadable } from '../../app/loaded.js'
 import { linkWith } from '../../app/route.js'
-import { hub } from '../../app/session.js'
+import { ask } from '../../app/session.js'
 import {
   atLeast,
   type FacetGroup,
@@ -92,11 +92,7 @@ function Value({ value: { label, isName, count: found, change, isChosen }, most,
       aria-current={isChosen ? 'true' : undefined}
     >
       <span class={css.bar} style={{ width: `${Math.round((found / most) * 100)}%` }} aria-hidden="true" />
-      {isName ? (
-        <bdi class="within cut fit grow">{label}</bdi>
-      ) : (
-        <span class="within cut fit grow">{label}</span>
-      )}
+      {isName ? <bdi class="within cut fit grow">{label}</bdi> : <span class="within cut fit grow">{label}</span>}
       <span class="within soft" title={isWhole ? undefined : atLeast(found, isWhole)}>
         <span class="visually-hidden">, {atLeast(found, isWhole)}</span>
         <span aria-hidden="true">
@@ -128,8 +124,7 @@ export function useFacets(filter: AuditFilter, newest: number | null): Loadable<
       loadable<CountedFor>(async (signal) => {
         const { key, filter, newest } = asked.current
         const query = { ...filter, ...(newest && { cursor: newest + 1 }) }
-        const { body } = await hub().request('GET', '/admin/audit/facets', { query, signal })
-        return { key, facets: body }
+        return { key, facets: await ask('GET', '/admin/audit/facets', { query, signal }) }
       }),
     []
   )

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Failure, failureOf, isAbort } from '../../app/hub.js'
 import { useChanges } from '../../app/live.js'
 import { knownOf, type Loadable, useLoadable } from '../../app/loaded.js'
-import { hub, identity } from '../../app/session.js'
+import { ask, identity } from '../../app/session.js'
 import type { AuditEntry } from '../../model/auditEntry.js'
 import { type AuditFilter, filterKey, finds } from '../../model/auditFilter.js'
 
@@ -18,10 +18,9 @@ export interface Found {
 }
 
 /** One page of what a filter finds, from a cursor on. Each is an entry of the log itself. */
-export async function pageOf(filter: AuditFilter, cursor: number | null, limit: number, signal: AbortSignal) {
+export function pageOf(filter: AuditFilter, cursor: number | null, limit: number, signal: AbortSignal) {
   const query = { ...filter, limit, ...(cursor !== null && { cursor }) }
-  const { body } = await hub().request('GET', '/admin/audit', { query, signal })
-  return body
+  return ask('GET', '/admin/audit', { query, signal })
 }
 
 /** How the search for what is behind the last entry stands. */

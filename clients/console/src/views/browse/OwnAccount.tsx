@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { users } from '../../app/accounts.js'
 import { useAct } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
-import { changeTo, hub } from '../../app/session.js'
+import { ask, changeTo } from '../../app/session.js'
 import { Button, ButtonLink, Field, Notice, Placeholder } from '../../ui/kit.js'
 import { IssuedNote, useKeeping } from '../people/Issued.js'
 import css from './browse.module.css'
@@ -35,7 +35,7 @@ function OwnToMake({ tell }: { readonly tell: (made: Made) => void }) {
   const { isBusy, failure, run } = useAct()
   const make = async () => {
     const body = { ...EVERYTHING, name: name.trim() }
-    tell((await hub().request('POST', '/admin/users', { body })).body)
+    tell(await ask('POST', '/admin/users', { body }))
     void users.reload()
   }
   const submit = (event: Event) => {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { failureOf } from '../../app/hub.js'
 import { useAct, useEvery, useLoadable } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
-import { hub } from '../../app/session.js'
+import { ask, hub } from '../../app/session.js'
 import { duration, type ReloadedSection, sectionsIn } from '../../model/health.js'
 import { Button, Notice, Section, Show, toast } from '../../ui/kit.js'
 import css from './health.module.css'
@@ -18,10 +18,7 @@ const FAILED: Readonly<Record<Block['failuresWith'], string>> = {
 
 /** Addresses that may not sign in for a while, and letting them try again. */
 export function Blocks() {
-  const blocks = useLoadable(async (signal) => {
-    const { body } = await hub().request('GET', '/admin/throttle', { signal })
-    return body.blocks
-  }, [])
+  const blocks = useLoadable(async (signal) => (await ask('GET', '/admin/throttle', { signal })).blocks, [])
   useEvery(REFRESH_MS, () => void blocks.reload())
   return (
     <Section title="Blocked addresses">
@@ -93,8 +90,7 @@ export function Reload() {
   const reload = () =>
     run(async () => {
       try {
-        const { body } = await hub().request('POST', '/admin/config/reload')
-        setReport({ sections: sectionsIn(body) })
+        setReport({ sections: sectionsIn(await ask('POST', '/admin/config/reload')) })
       } catch (error) {
         const sections = error instanceof HubRequestError ? sectionsIn(error.problem) : []
         setReport({ sections, refusal: failureOf(error).message })

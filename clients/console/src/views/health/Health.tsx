@@ -1,7 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
 import { type Failure, failureOf, isAbort } from '../../app/hub.js'
 import { type Loadable, useEvery, useLoadable } from '../../app/loaded.js'
-import { hub } from '../../app/session.js'
+import { ask } from '../../app/session.js'
 import { type Check, isWrong, verdict, worstFirst } from '../../model/health.js'
 import { counted } from '../../model/numbers.js'
 import { FailureNote, Icon, Page, Show } from '../../ui/kit.js'
@@ -87,8 +87,7 @@ type Looked = { readonly is: 'seen'; readonly status: Status } | { readonly is: 
 function useStatus(): Loadable<Looked> {
   const looked = useLoadable<Looked>(async (signal) => {
     try {
-      const { body } = await hub().request('GET', '/admin/status', { signal })
-      return { is: 'seen', status: body }
+      return { is: 'seen', status: await ask('GET', '/admin/status', { signal }) }
     } catch (error) {
       if (isAbort(error)) throw error
       return { is: 'failed', failure: failureOf(error) }

@@ -4,7 +4,7 @@ import { useReload } from '../../app/live.js'
 import { useAct, useLoadable, useMoment } from '../../app/loaded.js'
 import { countUnread, isTold, loadNotices, unread } from '../../app/notices.js'
 import { linkTo } from '../../app/route.js'
-import { hub } from '../../app/session.js'
+import { ask, hub } from '../../app/session.js'
 import { withMarks } from '../../model/marks.js'
 import { LEVELS, type Level, type Notice as NoticeRecord, noticeSays, placeOf, tells } from '../../model/notices.js'
 import { Avatar, Button, Method, Notice, Page, Placeholder, Select, Show, Skeleton, Time } from '../../ui/kit.js'
@@ -29,10 +29,7 @@ function NoticeList() {
   const notices = useMoment(loadNotices, '', pages)
   useReload(notices, ({ kind }) => tells(kind))
   const { isBusy, failure, run } = useAct()
-  const level = useLoadable(
-    async (signal) => (await hub().request('GET', '/me/notification-settings', { signal })).body.level,
-    []
-  )
+  const level = useLoadable(async (signal) => (await ask('GET', '/me/notification-settings', { signal })).level, [])
   const choose = (to: Level) =>
     void run(async () => {
       await hub().request('PUT', '/me/notification-settings', { body: { level: to } })

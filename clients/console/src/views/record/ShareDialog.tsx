@@ -1,7 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { useAct, useLoadable } from '../../app/loaded.js'
-import { hub, identity } from '../../app/session.js'
+import { ask, hub, identity } from '../../app/session.js'
 import { GRANT_ROLES, type GrantRole, mayBy } from '../../model/grants.js'
 import { sharedBy } from '../../model/groups.js'
 import { type AloneKind, KINDS } from '../../model/records.js'
@@ -17,10 +17,7 @@ interface ShareProps {
 /** Who has a record, and by what; its managers give it to others, change what they may, and take it back. */
 export function ShareDialog({ kind, id, name, close }: ShareProps) {
   const at = `/${KINDS[kind].plural}/{id}/sharing` as const
-  const sharing = useLoadable(
-    async (signal) => (await hub().request('GET', at, { path: { id }, signal })).body.sharing,
-    [id]
-  )
+  const sharing = useLoadable(async (signal) => (await ask('GET', at, { path: { id }, signal })).sharing, [id])
   const [person, setPerson] = useState('')
   const [role, setRole] = useState<GrantRole>('viewer')
   const { failure, isBusy, run } = useAct()

@@ -1,5 +1,5 @@
 import { knownOf, useAct, useMoment } from '../../app/loaded.js'
-import { hub } from '../../app/session.js'
+import { ask, hub } from '../../app/session.js'
 import { Button, Notice, toast } from '../../ui/kit.js'
 
 interface NewsProps {
@@ -12,7 +12,7 @@ interface NewsProps {
 export function ThreadNews({ rootId, said }: NewsProps) {
   const path = { id: rootId }
   const load = async (_: number, signal: AbortSignal) =>
-    (await hub().request('GET', '/discussion-threads/{id}/subscription', { path, signal })).body.subscribed
+    (await ask('GET', '/discussion-threads/{id}/subscription', { path, signal })).subscribed
   const followed = useMoment(load, rootId, said)
   const { isBusy, failure, run } = useAct()
   const isTold = knownOf(followed)

@@ -2,7 +2,7 @@ import type { Schemas } from '@collections-hub/client'
 import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { go, isAt, linkTo } from '../../app/route.js'
-import { hub, identity, isAdmin } from '../../app/session.js'
+import { ask, hub, identity, isAdmin } from '../../app/session.js'
 import { withMarks } from '../../model/marks.js'
 import { outcomeOf, summaryOf, whatRan } from '../../model/runResults.js'
 import { payloadText, rowsOfRun } from '../../model/runRows.js'
@@ -15,10 +15,7 @@ const routeNow = () => (isAdmin.value ? '/admin/run-results/{id}' : '/run-result
 
 /** One run result: what ran and what came of it, all that the client has sent, and what people say about it. */
 export function RunResultPage({ id }: { readonly id: string }) {
-  const result = useLoadable(
-    async (signal) => (await hub().request('GET', routeNow(), { path: { id }, signal })).body,
-    [id]
-  )
+  const result = useLoadable((signal) => ask('GET', routeNow(), { path: { id }, signal }), [id])
   useReload(result, (change) => change.kind === 'runresult' && change.id === id)
   return (
     <Show of={result} onward={{ href: linkTo(['run-results']), label: 'All run results' }}>

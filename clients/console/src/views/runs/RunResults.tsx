@@ -4,7 +4,7 @@ import { nameOfUser, useKept, users } from '../../app/accounts.js'
 import { useReload } from '../../app/live.js'
 import { useEvery, useMoment } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
-import { hub, isAdmin } from '../../app/session.js'
+import { ask, isAdmin } from '../../app/session.js'
 import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { outcomeOf, whatRan } from '../../model/runResults.js'
@@ -18,8 +18,8 @@ const LISTED_STEP = 100
 /** The newest run results that the caller has shared, for administrators those of everybody; and whether there are older ones. */
 async function loadRunResults(limit: number, signal: AbortSignal) {
   const path = isAdmin.value ? '/admin/run-results' : '/run-results'
-  const { body } = await hub().request('GET', path, { query: { limit }, signal })
-  return { results: body.runResults, hasOlder: typeof body.nextCursor === 'string' }
+  const { runResults, nextCursor } = await ask('GET', path, { query: { limit }, signal })
+  return { results: runResults, hasOlder: typeof nextCursor === 'string' }
 }
 
 /** The results of runs that somebody has shared: one's own, for administrators everybody's. */

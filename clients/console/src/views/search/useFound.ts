@@ -4,7 +4,7 @@ import { type Failure, failureOf, isAbort } from '../../app/hub.js'
 import { knownOf } from '../../app/loaded.js'
 import { knownMembers, namesAround } from '../../app/members.js'
 import { recent } from '../../app/recent.js'
-import { hub } from '../../app/session.js'
+import { ask } from '../../app/session.js'
 import { isUrlField } from '../../model/fieldNames.js'
 import { ALONE, isKind, KINDS, type Kind, type RecordRef } from '../../model/records.js'
 import { urlMasked } from '../../model/urlSecrets.js'
@@ -53,7 +53,7 @@ export function useFound(text: string) {
     let timer: ReturnType<typeof setTimeout> | undefined
     const askIn = (wait_ms: number) => {
       timer = setTimeout(() => {
-        ask(words, limit, stopping.signal)
+        answerTo(words, limit, stopping.signal)
           .then((answer) => {
             setAnswer({ words, ...answer })
             if (!answer.isComplete) askIn(AGAIN_MS)
@@ -79,8 +79,8 @@ export function useFound(text: string) {
   return { found, isAsking, isPartial, failure, hasMore, more }
 }
 
-async function ask(q: string, limit: number, signal: AbortSignal): Promise<Answer> {
-  const { body } = await hub().request('GET', '/search', { query: { q, kind: SHOWN, limit }, signal })
+async function answerTo(q: string, limit: number, signal: AbortSignal): Promise<Answer> {
+  const body = await ask('GET', '/search', { query: { q, kind: SHOWN, limit }, signal })
   const found = body.results.flatMap(({ kind, id, name, collectionId, method, url, snippets }): readonly Found[] => {
     if (!isKind(kind)) return []
     // Of a URL a piece does not tell what of it is secret: it is shown whole then, and masked.

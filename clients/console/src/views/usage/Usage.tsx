@@ -3,7 +3,7 @@ import { offeredModels } from '../../app/budgets.js'
 import { now } from '../../app/clock.js'
 import { useLoadable } from '../../app/loaded.js'
 import { linkTo, linkWith, route } from '../../app/route.js'
-import { hub } from '../../app/session.js'
+import { ask } from '../../app/session.js'
 import { counted } from '../../model/numbers.js'
 import { isUsageBy, limitsOf, monthFrom, monthIn, monthLabel, monthOf, type UsageBy } from '../../model/usage.js'
 import { Button, ButtonLink, Page, Placeholder, Show } from '../../ui/kit.js'
@@ -94,17 +94,14 @@ const FIELDS = 'id,name,llmAccess,llmMonthlyTokenLimit'
 
 /** Asks for the use of a month. */
 async function loadUsage(month: string, by: UsageBy, signal: AbortSignal): Promise<MonthOfUse> {
-  const report = async (by: UsageBy) => {
-    const { body } = await hub().request('GET', '/admin/llm/usage', { query: { month, by }, signal })
-    return body
-  }
+  const report = (by: UsageBy) => ask('GET', '/admin/llm/usage', { query: { month, by }, signal })
   const wanted = report(by)
-  const [own, byUser, users] = await Promise.all([
+  const [own, byUser, { users }] = await Promise.all([
     wanted,
     by === 'user' ? wanted : report('user'),
-    hub().request('GET', '/admin/users', { query: { fields: FIELDS }, signal })
+    ask('GET', '/admin/users', { query: { fields: FIELDS }, signal })
   ])
-  const accounts = users.body.users.flatMap(({ id, name, llmAccess, llmMonthlyTokenLimit: limit }) =>
+  const accounts = users.flatMap(({ id, name, llmAccess, llmMonthlyTokenLimit: limit }) =>
     llmAccess && limit !== null ? [{ id, name, limit }] : []
   )
   const models = own.usage.length === 0 ? await offeredModels(signal) : []

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useReload } from '../../app/live.js'
 import { useAct, useEvery, useLoadable } from '../../app/loaded.js'
 import { go, isAt, linkTo } from '../../app/route.js'
-import { hub } from '../../app/session.js'
+import { ask, hub } from '../../app/session.js'
 import { count } from '../../model/numbers.js'
 import { urlMasked } from '../../model/urlSecrets.js'
 import { Ask, Button, DialogButton, Menu, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
@@ -27,10 +27,7 @@ const REASONS: Readonly<Record<NonNullable<Webhook['disabledReason']>, string>> 
 export function WebhookPage({ id }: { readonly id: string }) {
   const at = { path: { id } }
   const webhook = useLoadable((signal) => hub().request('GET', '/webhooks/{id}', { ...at, signal }), [id])
-  const deliveries = useLoadable(
-    async (signal) => (await hub().request('GET', '/webhooks/{id}/deliveries', { ...at, signal })).body,
-    [id]
-  )
+  const deliveries = useLoadable((signal) => ask('GET', '/webhooks/{id}/deliveries', { ...at, signal }), [id])
   useReload(webhook, (change) => change.id === id)
   useEvery(REFRESH_MS, deliveries.reload)
   const both = async () => {
@@ -98,11 +95,11 @@ function Actions({ webhook, etag, reload }: ActionsProps) {
       await reload()
     })
   const rotate = async () => {
-    setSecret((await hub().request('POST', '/webhooks/{id}/rotate', at)).body.secret)
+    setSecret((await ask('POST', '/webhooks/{id}/rotate', at)).secret)
     close()
     await reload()
   }
-  const test = async () => toast(cameOf((await hub().request('POST', '/webhooks/{id}/test', at)).body))
+  const test = async () => toast(cameOf(await ask('POST', '/webhooks/{id}/test', at)))
   const remove = async () => {
     await hub().request('DELETE', '/webhooks/{id}', at)
     if (isAt(['webhooks', id])) go(linkTo(['webhooks']), { replace: true })

@@ -5,7 +5,7 @@ import { unlessRefused } from '../../app/hub.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
-import { hub, isAdmin } from '../../app/session.js'
+import { ask, isAdmin } from '../../app/session.js'
 import { urlMasked } from '../../model/urlSecrets.js'
 import { Badge, Button, Icon, Page, Placeholder, Show } from '../../ui/kit.js'
 import { SecretDialog } from './SecretDialog.js'
@@ -15,11 +15,7 @@ export type Webhook = Schemas['Webhook']
 
 /** One's own webhooks; for administrators all; null where the hub sends none. */
 const loadWebhooks = (signal: AbortSignal) =>
-  unlessRefused(
-    ['webhooks-not-configured'],
-    null,
-    async () => (await hub().request('GET', '/webhooks', { signal })).body.webhooks
-  )
+  unlessRefused(['webhooks-not-configured'], null, async () => (await ask('GET', '/webhooks', { signal })).webhooks)
 
 /** Where changes are sent to: one's own subscriptions, for administrators all. */
 export function Webhooks() {
@@ -62,7 +58,7 @@ export function Webhooks() {
           verb="Subscribe"
           start={EMPTY}
           act={async (body) => {
-            const { webhook, secret } = (await hub().request('POST', '/webhooks', { body })).body
+            const { webhook, secret } = await ask('POST', '/webhooks', { body })
             setMade({ id: webhook.id, secret })
           }}
           close={() => setNew(false)}
