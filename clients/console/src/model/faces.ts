@@ -1,15 +1,17 @@
-/** The colours that accounts and the hub choose between. */
-export const FACE_COLORS = [
-  'sky-600',
-  'violet-600',
-  'emerald-600',
-  'amber-600',
-  'rose-600',
-  'cyan-600',
-  'indigo-600',
-  'teal-600'
-] as const
-export type FaceColor = (typeof FACE_COLORS)[number]
+/** The colours that accounts and the hub choose between, each as dark as white letters need it. */
+export const FACE_FILLS = {
+  'sky-600': '#0369a1',
+  'violet-600': '#7c3aed',
+  'emerald-600': '#047857',
+  'amber-600': '#b45309',
+  'rose-600': '#be123c',
+  'cyan-600': '#0e7490',
+  'indigo-600': '#4f46e5',
+  'teal-600': '#0f766e'
+} as const
+export type FaceColor = keyof typeof FACE_FILLS
+const isFaceColor = (text: string): text is FaceColor => Object.hasOwn(FACE_FILLS, text)
+export const FACE_COLORS: readonly FaceColor[] = Object.keys(FACE_FILLS).filter(isFaceColor)
 
 /** What stands for somebody, or for the hub. */
 export interface Face {
@@ -44,7 +46,7 @@ export function usualFace(id: string, name: string): Face {
 }
 
 /** A colour that can be shown: one of a newer hub is the first of those that are known. */
-export const knownColor = (color: string): FaceColor => FACE_COLORS.find((one) => one === color) ?? FACE_COLORS[0]
+export const knownColor = (color: string): FaceColor => (isFaceColor(color) ? color : 'sky-600')
 
 /** What people call a colour. */
 export const colorName = (color: FaceColor): string =>

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { now } from '../app/clock.js'
 import { imageAt } from '../app/faces.js'
-import { type Face, knownColor } from '../model/faces.js'
+import { FACE_FILLS, type Face, knownColor } from '../model/faces.js'
 import type { Kind } from '../model/records.js'
 import { ago, exactly } from '../model/time.js'
 import css from './basics.module.css'
@@ -178,7 +178,8 @@ export function Avatar({ face: { initials, color, imageUrl }, image, size = 'sma
   const shown = image === undefined ? known : image
   return (
     <span
-      class={`${css.avatar} within clip still ${css[knownColor(color)]} ${css[size]} ${isSquare ? css.avatarSquare : ''}`}
+      class={`${css.avatar} within clip still ${css[size]} ${isSquare ? css.avatarSquare : ''}`}
+      style={{ background: FACE_FILLS[knownColor(color)] }}
       aria-hidden="true"
       // Drawn by the style: as a text they would have to be part of the name of a button that they are on.
       data-initials={initials}

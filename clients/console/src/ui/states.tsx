@@ -111,12 +111,14 @@ function Late({ children }: { readonly children: ComponentChildren }) {
   ) : null
 }
 
+const WIDTHS = ['70%', '45%', '60%', '30%']
+
 /** Lines of a text that is not there yet. */
 export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
   return (
     <div class={`${css.skeleton} stack gap-6`} aria-hidden="true">
       {Array.from({ length: lines }, (_, index) => (
-        <span key={index} class={css[`w${index % 4}`]} />
+        <span key={index} style={{ width: WIDTHS[index % WIDTHS.length] }} />
       ))}
     </div>
   )

@@ -8,7 +8,6 @@ import { Ask, Avatar, Menu, Time } from '../../ui/kit.js'
 import { Markdown } from '../../ui/Markdown.js'
 import { Compose } from './Compose.js'
 import { Mentionable } from './Mentionable.js'
-import css from './record.module.css'
 
 /** Answers are answered down to this depth. */
 const DEPTH_MOST = 3
@@ -36,7 +35,7 @@ export function CommentLine({ comment, reload, answer }: CommentProps) {
       : [])
   ]
   return (
-    <div class={`flex fit gap-6 ${css[`depth${depth}`]}`}>
+    <div class="flex fit gap-6" style={{ marginInlineStart: `${(depth - 1) * 1.5}rem` }}>
       <Avatar face={faceOfUser(author)} />
       <div class="fit grow">
         <p>
