@@ -6,18 +6,13 @@ import { EXPORTS, type ExportFormat, type ExportPreview } from '../../model/impo
 import { counted } from '../../model/numbers.js'
 import { Ask, Notice, Select, Show, saveFile, toast } from '../../ui/kit.js'
 import { Notes } from '../files/ImportPlan.js'
+import type { SeveralProps } from './Several.js'
 
 /** So many records of one collection can be named for one file. */
 const NAMED_MOST = 100
 
 /** Saving collections and what is in them: each collection is a file of its own, with what is chosen of it. */
-export function ExportSeveral({
-  records,
-  close
-}: {
-  readonly records: readonly ChosenRecord[]
-  readonly close: () => void
-}) {
+export function ExportSeveral({ records, close }: SeveralProps) {
   const [format, setFormat] = useState<ExportFormat>('postman')
   const files = filesOf(records)
   const isTooMany = [...files.values()].some((only) => only && only.length > NAMED_MOST)
