@@ -5,14 +5,13 @@ import type { Loadable } from '../app/loaded.js'
 import { Button, ButtonLink, Icon, type IconName } from './basics.js'
 import css from './states.module.css'
 
-/** A sentence about what is beside it: news, a warning or a refusal. */
-export function Notice({
-  tone,
-  children
-}: {
+interface NoticeProps {
   readonly tone: 'note' | 'bad' | 'good'
   readonly children: ComponentChildren
-}) {
+}
+
+/** A sentence about what is beside it: news, a warning or a refusal. */
+export function Notice({ tone, children }: NoticeProps) {
   return (
     <div class={`${css.line} notice flex gap-5 tone-${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
       <Icon name={tone === 'good' ? 'check' : 'warning'} />

@@ -4,19 +4,16 @@ import { type Offered, offeredProviders } from '../app/providers.js'
 import { Check, Icon, useTabTitle } from '../ui/kit.js'
 import css from './shell.module.css'
 
-/** A page for who is not signed in: one card, and nothing else. */
-export function Entrance({
-  title,
-  lead,
-  tab = title,
-  children
-}: {
+interface EntranceProps {
   readonly title: string
   readonly lead: string
   /** What the tab is called, where that is not the title. */
   readonly tab?: string
   readonly children: ComponentChildren
-}) {
+}
+
+/** A page for who is not signed in: one card, and nothing else. */
+export function Entrance({ title, lead, tab = title, children }: EntranceProps) {
   useTabTitle(tab)
   return (
     <main class={`${css.page} stack`}>

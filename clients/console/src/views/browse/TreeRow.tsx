@@ -22,26 +22,15 @@ interface RowProps {
 }
 
 /** One line of the tree. The tree has the focus; the line only says which one is meant. */
-export function TreeRow({
-  id,
-  line,
-  isHere,
-  isActive,
-  isChosen,
-  mark,
-  isDragged,
-  isDraggable,
-  open,
-  toggle
-}: RowProps) {
+export function TreeRow({ id, line, mark, open, toggle, ...is }: RowProps) {
   const { ref, name, level, isOpen, place, siblings, method, isLocked } = line
   const classes = [
     `${css.row} pick row within unbroken gap-3`,
-    isActive && css.active,
-    isChosen && css.chosen,
+    is.isActive && css.active,
+    is.isChosen && css.chosen,
     !ref && `${css.remark} hint`,
     mark && css[mark],
-    isDragged && css.dragged
+    is.isDragged && css.dragged
   ]
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys of all its lines
@@ -53,11 +42,11 @@ export function TreeRow({
       style={{ '--indent': `${(level - 1) * 0.875 + 0.25}rem` }}
       aria-level={level}
       aria-expanded={isOpen}
-      aria-selected={isHere || isChosen}
+      aria-selected={is.isHere || is.isChosen}
       aria-posinset={place}
       aria-setsize={siblings}
       title={name}
-      draggable={isDraggable}
+      draggable={is.isDraggable}
       onClick={open}
     >
       {isOpen === undefined ? (
@@ -78,7 +67,7 @@ export function TreeRow({
       {ref && <KindMark kind={ref.kind} method={method} size={16} />}
       <bdi class="cut">{withMarks(name)}</bdi>
       {isLocked && <Icon name="lock" size={13} />}
-      {isChosen && <Icon name="check" size={14} />}
+      {is.isChosen && <Icon name="check" size={14} />}
     </div>
   )
 }

@@ -3,14 +3,13 @@ import { importTogether } from '../../app/importing.js'
 import { Button, Notice, TextArea } from '../../ui/kit.js'
 import css from './files.module.css'
 
-/** The first step of an import: a file, or its text. */
-export function ChooseFile({
-  fault,
-  choose
-}: {
+interface ChooseProps {
   readonly fault: string | null
   readonly choose: (file: File) => void
-}) {
+}
+
+/** The first step of an import: a file, or its text. */
+export function ChooseFile({ fault, choose }: ChooseProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   return (

@@ -197,7 +197,7 @@ function Preview({ chosen, into, notice, another, close }: PreviewProps) {
         <Select label="Of what is in the file" value={report.part} options={partsOf(report)} change={setPart} />
       )}
       {report?.brings !== 'environments' && <Target value={target} known={names} change={setTarget} />}
-      {target === NEW && <KnownNotice known={names} choose={setTarget} />}
+      {target === NEW && <KnownNotice known={names} change={setTarget} />}
       <div>
         {target !== NEW && report?.brings !== 'environments' && (
           <Check

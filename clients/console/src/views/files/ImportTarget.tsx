@@ -31,20 +31,14 @@ export function Target({ value, known, change }: TargetProps) {
 }
 
 /** Says that the source is known, and offers to bring up to date what it was imported into last. */
-export function KnownNotice({
-  known,
-  choose
-}: {
-  readonly known: TargetProps['known']
-  readonly choose: (id: string) => void
-}) {
+export function KnownNotice({ known, change }: Omit<TargetProps, 'value'>) {
   const [first] = known
   if (!first) return null
   const [id, name] = first
   return (
     <Notice tone="note">
       This was imported into <bdi>{withMarks(name)}</bdi> before.{' '}
-      <Button onClick={() => choose(id)}>
+      <Button onClick={() => change(id)}>
         Bring <bdi>{withMarks(name)}</bdi> up to date
       </Button>
     </Notice>

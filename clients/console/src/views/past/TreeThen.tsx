@@ -44,13 +44,12 @@ function Compared({ collectionId, folderId, at }: TreeThenProps) {
 const ROW_PX = matchMedia('(pointer: coarse)').matches ? 44 : 34
 const MOST_PX = 800
 
-function Lines({
-  collectionId,
-  folderId,
-  at,
-  then,
-  now
-}: TreeThenProps & { then: readonly Kept[]; now: readonly Kept[] }) {
+interface LinesProps extends TreeThenProps {
+  readonly then: readonly Kept[]
+  readonly now: readonly Kept[]
+}
+
+function Lines({ collectionId, folderId, at, then, now }: LinesProps) {
   const [isBrief, setBrief] = useState(false)
   const lines = useMemo(() => thenLines(then, now, folderId), [then, now, folderId])
   const different = useMemo(() => differentLines(lines), [lines])
