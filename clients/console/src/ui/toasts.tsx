@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { failureOf } from '../app/hub.js'
 import { whenLeaving } from '../app/session.js'
 import { withMarks } from '../model/marks.js'
 import { Button } from './basics.js'
@@ -21,6 +22,9 @@ export function toast(text: string, action?: Toast['action']): void {
   toasts.value = [...toasts.value.slice(1 - MOST), { id, text, ...(action && { action }) }]
   setTimeout(() => drop(id), SHOWN_MS)
 }
+
+/** Says in passing why something was not done. */
+export const tellFailure = (error: unknown): void => toast(failureOf(error).message)
 
 // What was done, and the way back from it, is of who was signed in.
 whenLeaving(() => {

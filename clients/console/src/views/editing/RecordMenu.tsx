@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { choose } from '../../app/chosen.js'
-import { failureOf } from '../../app/hub.js'
 import { importing } from '../../app/importing.js'
 import { moveMember } from '../../app/members.js'
 import { mayOpenInDesktop } from '../../app/ownTokens.js'
@@ -8,7 +7,7 @@ import { collectionOf, duplicate, isItem, type Loaded, mayChange, mayDuplicate }
 import { go, linkTo } from '../../app/route.js'
 import { positionOf } from '../../model/moving.js'
 import { isInTree, isMember, type Kind, pathOf, type RecordRef, wordFor } from '../../model/records.js'
-import { Button, CopyField, copyText, Dialog, Menu, toast } from '../../ui/kit.js'
+import { Button, CopyField, copyText, Dialog, Menu, tellFailure, toast } from '../../ui/kit.js'
 import { IN_DESKTOP } from '../account/inDesktop.js'
 import { movingOf, outlineAround } from '../browse/moves.js'
 import { ExportDialog } from '../files/ExportDialog.js'
@@ -35,7 +34,9 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
   const offers: readonly Offer[] = [
     { label: 'Copy the link', icon: 'copy', act: copyLink } as const,
     ...(isMine ? [{ label: 'Rename…', icon: 'edit', act: () => setOpen('rename') } as const] : []),
-    ...(mayDuplicate(loaded) ? [{ label: 'Duplicate', icon: 'plus', act: () => copyOf(loaded) } as const] : []),
+    ...(mayDuplicate(loaded)
+      ? [{ label: 'Duplicate', icon: 'plus', act: () => copyOf(loaded).catch(tellFailure) } as const]
+      : []),
     ...(isMine && isMember(record.kind) ? [{ label: 'Move…', icon: 'move', act: () => setOpen('move') } as const] : []),
     ...(isInTree(record.kind)
       ? [{ label: 'Choose several…', icon: 'check', act: () => choose([{ ...record, name }]) } as const]
@@ -84,16 +85,12 @@ const IN_COPY: Readonly<Partial<Record<Kind, string>>> = {
 
 /** Makes another of it right behind it, and opens that. */
 async function copyOf(loaded: Loaded): Promise<void> {
-  try {
-    const made = await duplicate(loaded)
-    const moving = movingOf(made)
-    const outline = moving && outlineAround(moving)
-    const place = outline && positionOf(outline, loaded.content.id)
-    if (moving && place) await moveMember(moving.collectionId, moving, { ...place, index: place.index + 1 })
-    // What is in a folder or a collection is looked at first.
-    go(linkTo(pathOf(made), { edit: loaded.kind === 'folder' || loaded.kind === 'collection' ? null : 'yes' }))
-    toast(`“${loaded.content.name} (copy)” is there. ${IN_COPY[loaded.kind] ?? ''}`)
-  } catch (error) {
-    toast(failureOf(error).message)
-  }
+  const made = await duplicate(loaded)
+  const moving = movingOf(made)
+  const outline = moving && outlineAround(moving)
+  const place = outline && positionOf(outline, loaded.content.id)
+  if (moving && place) await moveMember(moving.collectionId, moving, { ...place, index: place.index + 1 })
+  // What is in a folder or a collection is looked at first.
+  go(linkTo(pathOf(made), { edit: loaded.kind === 'folder' || loaded.kind === 'collection' ? null : 'yes' }))
+  toast(`“${loaded.content.name} (copy)” is there. ${IN_COPY[loaded.kind] ?? ''}`)
 }

@@ -1,5 +1,4 @@
 import { useEffect, useId, useState } from 'preact/hooks'
-import { failureOf } from '../../app/hub.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, type Loadable, useLoadable } from '../../app/loaded.js'
 import { go, linkWith } from '../../app/route.js'
@@ -7,7 +6,7 @@ import { loadMoments, type Moments } from '../../app/trees.js'
 import { withMarks } from '../../model/marks.js'
 import { addressOf, type Moment, momentAt } from '../../model/moments.js'
 import { exactly } from '../../model/time.js'
-import { Button, Show, toast } from '../../ui/kit.js'
+import { Button, Show, tellFailure } from '../../ui/kit.js'
 import css from './past.module.css'
 
 interface MomentSliderProps {
@@ -29,12 +28,8 @@ export function MomentSlider({ collectionId, at }: MomentSliderProps) {
   )
   useReload(moments, (change) => change.collectionId === collectionId || change.id === collectionId)
   const older = async (known: Moments) => {
-    try {
-      const more = await loadMoments(collectionId, new AbortController().signal, { known, reaches: () => true })
-      moments.change((now) => (now === known ? more : now))
-    } catch (error) {
-      toast(failureOf(error).message)
-    }
+    const more = await loadMoments(collectionId, new AbortController().signal, { known, reaches: () => true })
+    moments.change((now) => (now === known ? more : now))
   }
   return (
     <Show of={moments}>
@@ -42,7 +37,7 @@ export function MomentSlider({ collectionId, at }: MomentSliderProps) {
         <div class={`${css.slider} stack gap-4`}>
           <Range moments={known.moments} at={at} />
           {known.next !== null && (
-            <Button kind="quiet" onClick={() => older(known)}>
+            <Button kind="quiet" onClick={() => older(known).catch(tellFailure)}>
               Go further back
             </Button>
           )}

@@ -1,6 +1,5 @@
 import { faceOfUser, useFaces } from '../../app/faces.js'
 import { loadVersions, type VersionPage } from '../../app/history.js'
-import { failureOf } from '../../app/hub.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, type Loadable, useAct, useLoadable } from '../../app/loaded.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
@@ -15,7 +14,7 @@ import {
   versionAt,
   whatHappened
 } from '../../model/versions.js'
-import { Avatar, Button, Show, Skeleton, Time, toast } from '../../ui/kit.js'
+import { Avatar, Button, Show, Skeleton, Time, tellFailure } from '../../ui/kit.js'
 import css from './past.module.css'
 
 /** The past of a record: its versions, the newest first. One leads to what it changed, two are shown beside each other. */
@@ -152,20 +151,15 @@ function useTimeline(ref: RecordRef): Timeline {
   )
   useReload(versions, ({ kind, id }) => kind === ref.kind && id === ref.id)
   const { isBusy, run } = useAct()
-  const older = () =>
-    run(async () => {
-      const last = knownOf(versions)?.versions.at(-1)
-      if (!last) return
-      try {
-        const page = await loadVersions(ref, new AbortController().signal, last)
-        versions.change((now) =>
-          now.versions.at(-1)?.position === last.position
-            ? { versions: [...now.versions, ...page.versions], hasOlder: page.hasOlder }
-            : now
-        )
-      } catch (error) {
-        toast(failureOf(error).message)
-      }
-    })
-  return { versions, older, isBusy }
+  const more = async () => {
+    const last = knownOf(versions)?.versions.at(-1)
+    if (!last) return
+    const page = await loadVersions(ref, new AbortController().signal, last)
+    versions.change((now) =>
+      now.versions.at(-1)?.position === last.position
+        ? { versions: [...now.versions, ...page.versions], hasOlder: page.hasOlder }
+        : now
+    )
+  }
+  return { versions, older: () => run(() => more().catch(tellFailure)), isBusy }
 }

@@ -9,7 +9,7 @@ import { go, linkWith } from '../../app/route.js'
 import type { RecordRef } from '../../model/records.js'
 import { type Version, whatHappened } from '../../model/versions.js'
 import { DiffFields } from '../../ui/DiffFields.js'
-import { Ask, DialogButton, Notice, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, DialogButton, Notice, Show, Time, tellFailure, toast } from '../../ui/kit.js'
 
 interface RestoreButtonProps {
   readonly record: RecordRef
@@ -95,11 +95,5 @@ function Overtaken({ record, by }: { readonly record: RecordRef; readonly by: Ve
 }
 
 /** Gives the record back what it was before the restore, unless somebody has changed it since. */
-async function takeBack(record: RecordRef, version: number, etag: string | null): Promise<void> {
-  try {
-    await restoreVersion(record, version, etag)
-    toast('It is as it was before.')
-  } catch (error) {
-    toast(failureOf(error).message)
-  }
-}
+const takeBack = (record: RecordRef, version: number, etag: string | null) =>
+  void restoreVersion(record, version, etag).then(() => toast('It is as it was before.'), tellFailure)
