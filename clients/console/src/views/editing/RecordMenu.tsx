@@ -58,23 +58,18 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
       {open === 'rename' && <RenameDialog {...{ record, name, close }} />}
       {open === 'export' && saved && <ExportDialog kind={saved} id={record.id} {...{ name, close }} />}
       {open === 'delete' && <DeleteDialog {...{ record, loaded, close }} />}
-      {open === 'link' && <LinkDialog close={close} />}
+      {open === 'link' && (
+        <Dialog title="Copy the link" close={close} actions={<Button onClick={close}>Done</Button>}>
+          <CopyField label="Link" value={location.href} />
+          <p>Who may see the record can open it.</p>
+        </Dialog>
+      )}
     </>
   )
 }
 
 const importInto = (id: string) =>
   ({ label: 'Import into it…', icon: 'import', act: () => (importing.value = { what: null, into: id }) }) as const
-
-/** The link to the page, where the browser does not copy it. */
-function LinkDialog({ close }: { readonly close: () => void }) {
-  return (
-    <Dialog title="Copy the link" close={close} actions={<Button onClick={close}>Done</Button>}>
-      <CopyField label="Link" value={location.href} />
-      <p>Who may see the record can open it.</p>
-    </Dialog>
-  )
-}
 
 /** What there is to know of a copy of a kind. */
 const IN_COPY: Readonly<Partial<Record<Kind, string>>> = {

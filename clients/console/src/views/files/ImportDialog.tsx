@@ -25,7 +25,7 @@ import { Button, Check, Dialog, Notice, Select, Show, toast } from '../../ui/kit
 import { ChooseFile } from './ChooseFile.js'
 import { ImportAll } from './ImportAll.js'
 import { ImportPlan } from './ImportPlan.js'
-import { KnownNotice, NEW, Target, type TargetProps } from './ImportTarget.js'
+import { KnownNotice, NEW, Target } from './ImportTarget.js'
 
 interface ImportProps {
   readonly what: Importable | null
@@ -99,12 +99,6 @@ type Format = ImportReport['format'] | typeof TOLD
 /** The part that the hub chooses. */
 const FIRST = ''
 
-/** What the last preview has said, which stays while the next one is asked for. */
-interface Known {
-  readonly names: TargetProps['known']
-  readonly report: ImportReport | null
-}
-
 const partsOf = ({ parts }: ImportReport) =>
   parts.map(({ id, name, brings }) => ({
     value: id,
@@ -118,7 +112,9 @@ function Preview({ chosen, into, notice, another, close }: PreviewProps) {
   const [overwrite, setOverwrite] = useState(false)
   const [format, setFormat] = useState<Format>(TOLD)
   const [part, setPart] = useState(FIRST)
-  const [known, setKnown] = useState<Known>({ names: new Map(), report: null })
+  // What the last preview has said stays while the next one is asked for.
+  const [report, setReport] = useState<ImportReport | null>(null)
+  const names = new Map(report?.known?.filter(mayChange).map(({ id, name }) => [id, name]))
   const [all, setAll] = useState<ImportReport['parts']>([])
   const act = useAct()
   const isOpen = useRef(true)
@@ -138,12 +134,10 @@ function Preview({ chosen, into, notice, another, close }: PreviewProps) {
   const inputs = [source, target, prune, overwrite, format, part]
   const plan = useLoadable(async (signal) => {
     const report = await previewImport(source, choices, signal)
-    const targets = report.known?.filter(({ id }) => mayChange({ id }))
-    setKnown({ names: new Map(targets?.map(({ id, name }) => [id, name])), report })
+    setReport(report)
     return report
   }, inputs)
   const state = plan.state.value
-  const { names, report } = known
   const isUnknown = state.is === 'failed' && isUnknownFormat(state.failure.message)
   if (all.length > 0) {
     const apart = { overwrite, ...(format !== TOLD && { format }) }

@@ -31,7 +31,12 @@ export function Deleted() {
       <Show of={deleted}>
         {(all) => {
           const shown = all.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
-          if (all.length === 0) return <Nothing />
+          if (all.length === 0)
+            return (
+              <Placeholder icon="deleted" title="Nothing is deleted">
+                <p>What is deleted is kept, and can be brought back from here.</p>
+              </Placeholder>
+            )
           return (
             <>
               {(all.length > MANY || wanted !== '') && (
@@ -60,14 +65,6 @@ export function Deleted() {
   )
 }
 
-function Nothing() {
-  return (
-    <Placeholder icon="deleted" title="Nothing is deleted">
-      <p>What is deleted is kept, and can be brought back from here.</p>
-    </Placeholder>
-  )
-}
-
 /** One thing that is gone: what it was, by whom and when, what went with it; and the way back. */
 function DeletedLine({ record, reload }: { readonly record: DeletedRecord; readonly reload: () => Promise<void> }) {
   const { kind, name, collection, deletedAt, deletedBy, held } = record
@@ -90,8 +87,9 @@ function DeletedLine({ record, reload }: { readonly record: DeletedRecord; reado
         </p>
         <p class="hint">
           {kindTitle(kind)}
-          {collection && <Origin name={collection.name} />}, deleted by <bdi>{deletedBy.name ?? 'somebody'}</bdi>{' '}
-          <Time at={deletedAt} />
+          {collection && (collection.name === null ? ' of a collection that is gone too' : ' in ')}
+          {collection?.name && <bdi>{withMarks(collection.name)}</bdi>}, deleted by{' '}
+          <bdi>{deletedBy.name ?? 'somebody'}</bdi> <Time at={deletedAt} />
           {also && `, with ${also}`}
         </p>
         {failure && <Notice tone="bad">{failure.message}</Notice>}
@@ -100,16 +98,5 @@ function DeletedLine({ record, reload }: { readonly record: DeletedRecord; reado
         Undelete
       </Button>
     </li>
-  )
-}
-
-function Origin({ name }: { readonly name: string | null }) {
-  return name === null ? (
-    <> of a collection that is gone too</>
-  ) : (
-    <>
-      {' '}
-      in <bdi>{withMarks(name)}</bdi>
-    </>
   )
 }

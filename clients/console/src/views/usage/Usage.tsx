@@ -44,19 +44,13 @@ function Months({ month }: { readonly month: string }) {
 function Month({ month, usage }: { readonly month: string; readonly usage: MonthOfUse }) {
   const { report, byUser, accounts, offered } = usage
   const used = new Map(byUser.usage.map(({ key, totalTokens }) => [key, totalTokens]))
-  const limits = accounts.length > 0 && <Limits limits={limitsOf(accounts, used)} />
-  return report.usage.length === 0 ? (
+  const isUsed = report.usage.length > 0
+  return (
     <>
-      <NoUsage month={month} offered={offered} />
+      {isUsed ? <Totals report={report} /> : <NoUsage month={month} offered={offered} />}
       <Budgets />
-      {limits}
-    </>
-  ) : (
-    <>
-      <Totals report={report} />
-      <Budgets />
-      {limits}
-      <Breakdown month={month} report={report} />
+      {accounts.length > 0 && <Limits limits={limitsOf(accounts, used)} />}
+      {isUsed && <Breakdown month={month} report={report} />}
     </>
   )
 }
