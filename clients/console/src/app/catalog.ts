@@ -1,4 +1,4 @@
-import type { Change } from '@collections-hub/client'
+import type { Change, Schemas } from '@collections-hub/client'
 import { ALONE, type AloneKind, isAlone, KINDS } from '../model/records.js'
 import { onChange, together } from './live.js'
 import { knownOf, type Loadable, loadable } from './loaded.js'
@@ -16,12 +16,7 @@ export interface Named {
 
 const FIELDS = 'id,name,deletionLocked,createdByUserId'
 
-interface Listed {
-  readonly id?: string
-  readonly name?: string
-  readonly deletionLocked?: boolean
-  readonly createdByUserId?: string | null
-}
+type Listed = Partial<Pick<Schemas['Collection'], 'id' | 'name' | 'deletionLocked' | 'createdByUserId'>>
 
 const listOf = (kind: AloneKind): Loadable<readonly Named[]> =>
   loadable(async (signal) => {

@@ -8,12 +8,6 @@ import { ask, identity } from './session.js'
 export const COMMENTS_SHOWN = 300
 const COMMENTS_PAGE = 100
 
-/** What is said about a record, oldest first, and whether there is more of it. */
-interface Discussion {
-  readonly comments: readonly Comment[]
-  readonly isCut: boolean
-}
-
 /** Where people talk about things of a kind. */
 export const DISCUSSIONS = {
   request: '/requests/{id}/discussions',
@@ -26,13 +20,8 @@ export type DiscussedKind = keyof typeof DISCUSSIONS
 /** Whether people talk about things of a kind. */
 export const isDiscussed = (kind: string): kind is DiscussedKind => Object.hasOwn(DISCUSSIONS, kind)
 
-/** Reads what was said first about a record, up to so many comments. */
-export async function loadDiscussion(
-  kind: DiscussedKind,
-  id: string,
-  most: number,
-  signal: AbortSignal
-): Promise<Discussion> {
+/** What was said first about a record, up to so many comments, and whether there is more of it. */
+export async function loadDiscussion(kind: DiscussedKind, id: string, most: number, signal: AbortSignal) {
   const comments: Comment[] = []
   let cursor: string | undefined
   while (comments.length < most) {

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type Face, type FaceChanges, faceOf, imageRef, usualFace } from '../model/faces.js'
+import type { Version } from '../model/versions.js'
 import { users } from './accounts.js'
 import { dataUrlOf } from './drawFace.js'
 import { whenBack } from './hub.js'
@@ -17,15 +18,8 @@ export function isFaceless(): boolean {
   return !isNamed.value && hub.imageUrl === undefined && hub.initials === initials && hub.color === color
 }
 
-/** Somebody who has done something, as answers name them. */
-interface Who {
-  readonly id: string
-  readonly name: string | null
-  readonly avatar?: Face | undefined
-}
-
 /** What stands for somebody: as it is known from elsewhere, else as the answer has it, else what is usual. */
-export function faceOfUser({ id, name, avatar }: Who): Face {
+export function faceOfUser({ id, name, avatar }: Version['by']): Face {
   // Whose name is erased, their avatar does not tell.
   if (name === null) return usualFace(id, '')
   if (id === identity().user.id) return ownFace()

@@ -31,17 +31,7 @@ async function fromLog({ kind, id }: RecordRef, signal: AbortSignal, before?: Ve
 }
 
 /** Some versions, and how many there are in all. */
-interface Counted {
-  readonly versions: readonly Version[]
-  readonly count: number
-}
-
-async function versionsBefore(
-  { kind, id }: RecordRef,
-  before: number | undefined,
-  limit: number,
-  signal: AbortSignal
-): Promise<Counted> {
+async function versionsBefore({ kind, id }: RecordRef, before: number | undefined, limit: number, signal: AbortSignal) {
   const path = `/${KINDS[kind].plural}/{id}/history` as const
   const body = await ask('GET', path, { path: { id }, query: { limit, before }, signal })
   const versions = body.versions.map(({ deleted = false, erased = false, causation = null, ...rest }) => {
@@ -141,11 +131,7 @@ async function sidesOf(ref: RecordRef, from: Version, to: Version, signal: Abort
 }
 
 /** What a restore would change, and the entity tag that it would change it by. */
-export async function loadPreview(
-  ref: RecordRef,
-  version: number,
-  signal: AbortSignal
-): Promise<Comparison & { readonly etag: string | null }> {
+export async function loadPreview(ref: RecordRef, version: number, signal: AbortSignal) {
   // The tag comes first: whatever happens after it is refused, and shown before the next try.
   const { etag } = await loadRecord(ref, signal)
   const { count } = await versionsBefore(ref, undefined, 1, signal)

@@ -77,9 +77,7 @@ const FILE_MAX_BYTES = 64_000_000
 const PATIENCE_MS = 180_000
 
 /** What is to be imported, and what of it is left out, in sentences. Throws a sentence where it cannot be read. */
-export async function sourceOf(
-  what: Importable
-): Promise<{ readonly source: Source; readonly leftOut: readonly string[] }> {
+export async function sourceOf(what: Importable) {
   if (what instanceof File) return { source: await sourceOfFile(what), leftOut: [] }
   const folder = await packed(what).catch(() => null)
   if (!folder)
@@ -147,12 +145,7 @@ export async function previewExport(
 }
 
 /** A record, or what is named of a collection, as a file, and what that is called. */
-export async function exported(
-  kind: ExportedKind,
-  id: string,
-  format: ExportFormat,
-  only?: readonly string[] | null
-): Promise<{ readonly name: string; readonly file: Blob }> {
+export async function exported(kind: ExportedKind, id: string, format: ExportFormat, only?: readonly string[] | null) {
   const query = { format, ...(only && { only: only.join() }) }
   const options = { path: { id }, query, timeout_ms: EXPORT_PATIENCE_MS }
   const { name, type, bytes } = (await hub().download(`/${KINDS[kind].plural}/{id}/export`, options)).body

@@ -98,22 +98,17 @@ export function useMoment<T, A>(load: (at: A, signal: AbortSignal) => Promise<T>
   return shown
 }
 
-/** Something that is being done, which the hub may refuse. */
-interface Act {
-  readonly isBusy: boolean
-  readonly failure: Failure | undefined
-  /** Does it, and tells whether it is done. While it is being done nothing else is. */
-  run(act: () => Promise<unknown>): Promise<boolean>
-}
-
-/** What a view does when somebody asks for it: once at a time, with why it failed, or until a hub that was away answers. */
-export function useAct(): Act {
+/**
+ * What a view does when somebody asks for it: once at a time, with why it failed, or until a hub that was away answers. `run` tells
+ * whether it is done.
+ */
+export function useAct() {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   return {
     isBusy,
     failure,
-    async run(act) {
+    async run(act: () => Promise<unknown>): Promise<boolean> {
       if (isBusy) return false
       const focused = document.activeElement
       setBusy(true)

@@ -42,11 +42,7 @@ async function membersOf(collectionId: string, signal: AbortSignal): Promise<Out
   return withMoves(answer)
 }
 
-interface ListedMember {
-  readonly id?: string
-  readonly name?: string
-  readonly sortOrder?: number
-}
+type ListedMember = Partial<Pick<Member, 'id' | 'name' | 'sortOrder'>>
 
 function member(kind: Member['kind'], row: ListedMember, parentId: string | null | undefined): Member {
   const { id = '', name = '', sortOrder = 0 } = row

@@ -50,12 +50,7 @@ whenLeaving(() => {
 })
 
 /** The newest notices, as many pages of them, and whether there are older ones. */
-interface NoticePages {
-  readonly notices: readonly Notice[]
-  readonly hasOlder: boolean
-}
-
-export async function loadNotices(pages: number, signal: AbortSignal): Promise<NoticePages> {
+export async function loadNotices(pages: number, signal: AbortSignal) {
   const notices: Notice[] = []
   let cursor: string | undefined
   for (let page = 0; page < Math.min(pages, NOTICE_PAGES_MOST); page++) {

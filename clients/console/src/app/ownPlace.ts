@@ -1,19 +1,13 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { isSharedToken } from './keptToken.js'
 import { identity, session } from './session.js'
 import { ofBrowser, ofTab } from './storage.js'
 
-interface OwnPlace {
-  /** What is kept; nothing while nobody is signed in. */
-  readonly text: ReadonlySignal<string>
-  keep(text: string): void
-}
-
 /**
  * Where the browser keeps something small for the account that is signed in: ids, and nothing that is in a record. Who signed in for
- * this tab alone leaves nothing behind.
+ * this tab alone leaves nothing behind. The text is empty while nobody is signed in.
  */
-export function ownPlace(name: string): OwnPlace {
+export function ownPlace(name: string) {
   const changes = signal(0)
   const key = () => `hub.${name}/${identity().user.id}`
   const storage = () => (isSharedToken() ? ofBrowser : ofTab)
@@ -26,7 +20,7 @@ export function ownPlace(name: string): OwnPlace {
       changes.value
       return session.value.is === 'open' ? (storage().getItem(key()) ?? '') : ''
     }),
-    keep(text) {
+    keep(text: string): void {
       storage().setItem(key(), text)
       changes.value = changes.peek() + 1
     }

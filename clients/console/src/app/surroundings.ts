@@ -1,11 +1,10 @@
 import { HubRequestError } from '@collections-hub/client'
 import { signal } from '@preact/signals'
-import type { Shared } from '../model/sent.js'
 import type { SetBy } from '../model/sideBySide.js'
-import { type Source, type Variables, variablesOf } from '../model/variables.js'
+import { type Source, variablesOf } from '../model/variables.js'
 import { catalog } from './catalog.js'
 import { useReload } from './live.js'
-import { knownOf, type Loadable, useLoadable } from './loaded.js'
+import { knownOf, useLoadable } from './loaded.js'
 import { type Loaded, loadRecord } from './records.js'
 import { whenLeaving } from './session.js'
 import { ofTab } from './storage.js'
@@ -29,25 +28,18 @@ export function chooseEnvironment(id: string | null): void {
 }
 whenLeaving(() => chooseEnvironment(null))
 
-/** What is around a request when it is sent: what its collection adds, and what its variables stand for. */
-interface HubInfo {
-  readonly shared: Shared
-  readonly variables: Variables
-}
-
-/** The same for requests of a collection, with the environment that is chosen: that counts first, then what it builds on. */
-export function useSurroundings(collectionId: string): Loadable<HubInfo> {
+/**
+ * What is around a request of a collection when it is sent: what the collection adds, and what its variables stand for. The environment
+ * that is chosen counts first, then what it builds on.
+ */
+export function useSurroundings(collectionId: string) {
   const id = chosenEnvironment()
   const found = useLoadable((signal) => loadSurroundings(collectionId, id, signal), [collectionId, id])
   useReload(found, ({ kind, id }) => kind === 'environment' || id === collectionId)
   return found
 }
 
-async function loadSurroundings(
-  collectionId: string,
-  environmentId: string | null,
-  signal: AbortSignal
-): Promise<HubInfo> {
+async function loadSurroundings(collectionId: string, environmentId: string | null, signal: AbortSignal) {
   const sources = await chainOf(environmentId, signal)
   const { content } = await loadRecord({ kind: 'collection', id: collectionId }, signal)
   return { shared: content, variables: variablesOf([...sources, content]) }

@@ -36,13 +36,7 @@ export function keptIn({ folders, requests, documents }: Tree): readonly Kept[] 
   ]
 }
 
-interface Held {
-  readonly id: string
-  readonly name: string
-  readonly sortOrder: number
-}
-
-function kept(kind: MemberKind, record: Held, parentId: string | null): Kept {
+function kept(kind: MemberKind, record: Pick<Kept, 'id' | 'name' | 'sortOrder'>, parentId: string | null): Kept {
   const { id, name, sortOrder } = record
   return { kind, id, name, parentId, sortOrder, content: contentOf(record) }
 }

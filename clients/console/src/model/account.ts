@@ -66,10 +66,7 @@ export function isAccountForm(value: unknown): value is AccountForm {
 }
 
 /** What keeps a form from being sent, by field. The hub decides about the rest. */
-export function faultsOf({ name, role, llmAccess, llmMonthlyTokenLimit }: AccountForm): {
-  readonly name?: string
-  readonly limit?: string
-} {
+export function faultsOf({ name, role, llmAccess, llmMonthlyTokenLimit }: AccountForm) {
   const isCounted = role === 'user' && llmAccess
   return {
     ...(name.trim() === '' && { name: 'Give the account a name first.' }),

@@ -70,14 +70,8 @@ export function limitIn(typed: string, unit: Budget['unit']): number | undefined
   return isAmount.test(plain) && Number(plain) > 0 ? Number(plain) : undefined
 }
 
-interface BudgetFaults {
-  readonly name?: string
-  readonly subjectId?: string
-  readonly limit?: string
-}
-
 /** What keeps a budget from being sent, by field. The hub decides about the rest. */
-export function budgetFaults({ name, subject, subjectId, unit, limit }: BudgetForm): BudgetFaults {
+export function budgetFaults({ name, subject, subjectId, unit, limit }: BudgetForm) {
   const amounts =
     unit === 'usd' ? 'A limit is an amount of US dollars, such as 12.50.' : 'A limit is a whole number of tokens.'
   return {

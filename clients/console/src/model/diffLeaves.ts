@@ -74,13 +74,6 @@ export interface PairChange {
   readonly to?: unknown
 }
 
-/** What differs between two lists of pairs. A pair is known by its name and not by its place, so one that moves only moves. */
-interface PairChanges {
-  readonly changes: readonly PairChange[]
-  /** The names of those that are in both, as they stood and as they stand, where that is another order. */
-  readonly order: { readonly from: readonly string[]; readonly to: readonly string[] } | null
-}
-
 export const isPairList = (value: unknown): value is readonly Pair[] => Array.isArray(value) && value.every(isPair)
 
 function isPair(value: unknown): value is Pair {
@@ -89,8 +82,11 @@ function isPair(value: unknown): value is Pair {
   return typeof key === 'string' && typeof text === 'string'
 }
 
-/** Compares two lists of pairs: of several with one name the first with the first, and so on. */
-export function pairsBetween(from: readonly Pair[], to: readonly Pair[]): PairChanges {
+/**
+ * Compares two lists of pairs: of several with one name the first with the first, and so on. A pair is known by its name and not by its
+ * place, so one that moves only moves; where those that are in both have another order, that is told by their names.
+ */
+export function pairsBetween(from: readonly Pair[], to: readonly Pair[]) {
   const before = numbered(from)
   const after = numbered(to)
   const changes: PairChange[] = []

@@ -4,17 +4,8 @@ import { fieldName } from './fieldNames.js'
 
 /** What clients keep in live servers and live pages in forms of their own, which the hub does not look into. */
 
-/** A script, and what is said of it. */
-interface LiveScript {
-  readonly name: string
-  /** When it runs, where that is said. */
-  readonly when: string
-  readonly isOn: boolean
-  readonly source: string
-}
-
-/** The scripts of a list. What is none that is known is shown as it is. */
-export const scriptsIn = (list: readonly unknown[]): readonly LiveScript[] =>
+/** The scripts of a list, each with what is said of when it runs. What is none that is known is shown as it is. */
+export const scriptsIn = (list: readonly unknown[]) =>
   list.map((one, index) => {
     const source = textIn(one, 'source', 'code', 'script')
     return {

@@ -1,4 +1,5 @@
 import type { Comment } from './notices.js'
+import type { TextPart } from './variables.js'
 
 /** A name ends where neither a letter nor a digit follows, nor what names are joined with. */
 const GOES_ON = /^[\p{L}\p{M}\p{N}_.-]/u
@@ -8,21 +9,15 @@ const LOOKED_MOST = 200
 /** A text in small letters that is as long as it was: but for the one that would be two. */
 const small = (text: string) => text.replace(/[^İ]+/g, (part) => part.toLowerCase())
 
-/** A part of a text: who is meant where it is a mention. */
-export interface MentionPart {
-  readonly text: string
-  readonly name?: string
-}
-
 /** A text in parts, with each mention of one of these people on its own: `@` and the whole name, in whatever case, the longest first. */
-export function mentionParts(written: string, people: readonly string[]): readonly MentionPart[] {
+export function mentionParts(written: string, people: readonly string[]): readonly TextPart[] {
   // Names are kept in composed form.
   const text = written.normalize('NFC')
   const folded = small(text)
   const longest = [...people].sort((a, b) => b.length - a.length)
   const isNamedAt = (name: string, at: number) =>
     folded.startsWith(small(name), at) && !GOES_ON.test(folded.slice(at + name.length, at + name.length + 2))
-  const parts: MentionPart[] = []
+  const parts: TextPart[] = []
   let done = 0
   let looked = 0
   for (let at = text.indexOf('@'); at >= 0 && looked < LOOKED_MOST; at = text.indexOf('@', Math.max(at + 1, done))) {

@@ -93,13 +93,6 @@ interface RowConflict<R> {
   readonly theirs: R | undefined
 }
 
-interface MergedRows<R> {
-  readonly rows: readonly R[]
-  /** The keys of the rows that they alone have changed. */
-  readonly taken: readonly string[]
-  readonly conflicts: readonly RowConflict<R>[]
-}
-
 /**
  * Merges what two sides made of a list, row by row; of a row that both have changed the side that `choose` says. Null where rows
  * cannot be told apart by their keys, or both sides have put them into another order: then the list is one thing.
@@ -109,7 +102,7 @@ function mergeRows<R extends Row>(
   mine: readonly R[],
   theirs: readonly R[],
   choose: (key: string) => Side
-): MergedRows<R> | null {
+) {
   const [was, here, there] = [byKey(base), byKey(mine), byKey(theirs)]
   if (!was || !here || !there) return null
   const order = orderOf(base, mine, theirs)

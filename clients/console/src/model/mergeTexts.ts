@@ -15,17 +15,14 @@ interface Hunk {
   readonly lines: readonly string[]
 }
 
-/** A text made of both, and whether there are places in it that both have changed: those are between marks. */
-interface MergedText {
-  readonly text: string
-  readonly isMarked: boolean
-}
-
 /** Whether a text still has places in it that have to be decided. */
 export const isMarked = (text: string): boolean => text.split('\n').some((line) => line === OPENING || line === CLOSING)
 
-/** Merges what two sides made of a text, line by line; null where they have gone too far from it for that. */
-export function mergeTexts(base: string, mine: string, theirs: string): MergedText | null {
+/**
+ * Merges what two sides made of a text, line by line, and tells whether there are places that both have changed: those are between
+ * marks. Null where they have gone too far from it for that.
+ */
+export function mergeTexts(base: string, mine: string, theirs: string) {
   const was = base.split('\n')
   const [here, there] = [hunksOf(was, mine.split('\n')), hunksOf(was, theirs.split('\n'))]
   if (!here || !there) return null

@@ -42,14 +42,8 @@ export const bellName = (unread: number): string => (unread === 0 ? 'Notices' : 
 
 export type Comment = Schemas['Comment']
 
-/** A comment with those that answer it, oldest first. */
-interface Thread {
-  readonly root: Comment
-  readonly answers: readonly Comment[]
-}
-
 /** Comments by the thread that they are in, in their order. A thread whose first comment is not there yet is left out. */
-export function threadsOf(comments: readonly Comment[]): readonly Thread[] {
+export function threadsOf(comments: readonly Comment[]) {
   const threads = new Map<string, { readonly root: Comment; readonly answers: Comment[] }>()
   for (const one of comments) if (one.id === one.rootCommentId) threads.set(one.id, { root: one, answers: [] })
   for (const one of comments) if (one.id !== one.rootCommentId) threads.get(one.rootCommentId)?.answers.push(one)

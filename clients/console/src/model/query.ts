@@ -3,20 +3,12 @@ import { encoded } from './sent.js'
 import { decoded } from './urlSecrets.js'
 
 /** A URL in parts, as they stand in it: `query` without its question mark. */
-interface Parts {
-  readonly base: string
-  readonly query: string | null
-  readonly hash: string
-}
-
-function partsOf(url: string): Parts {
+function partsOf(url: string) {
   const [, base = '', query, hash = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? []
   return { base, query: query ?? null, hash }
 }
 
-function pairsOf(
-  query: string | null
-): readonly { readonly key: string; readonly value: string; readonly raw: string }[] {
+function pairsOf(query: string | null) {
   return (query ?? '')
     .split('&')
     .filter((part) => part !== '')

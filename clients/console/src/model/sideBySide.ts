@@ -1,4 +1,4 @@
-import type { Filled, Variables } from './variables.js'
+import type { Variables } from './variables.js'
 
 /** An environment with all that it sets. */
 export interface SetBy {
@@ -7,16 +7,8 @@ export interface SetBy {
   readonly variables: Variables
 }
 
-/** A variable with what each environment sets it to; null where one does not. */
-interface Row {
-  readonly key: string
-  readonly cells: readonly (Filled | null)[]
-  /** Whether some set it to something else, or do not set it. */
-  readonly differs: boolean
-}
-
-/** All variables that any of some environments sets, by name. */
-export function sideBySide(environments: readonly SetBy[]): readonly Row[] {
+/** All variables that any of some environments sets, by name, with what each sets it to, null for nothing, and whether that differs. */
+export function sideBySide(environments: readonly SetBy[]) {
   const keys = new Set(environments.flatMap(({ variables }) => [...variables.keys()]))
   return [...keys]
     .sort((a, b) => a.localeCompare(b))

@@ -108,7 +108,7 @@ export function namesLike(typed: string, variables: Variables) {
     .map((name) => ({ name, meaning: meaningOf(name, variables) }))
 }
 
-/** A part of a text: a reference to a variable where it has a name. */
+/** A part of a text: where it has a name, a reference to a variable, or a mention. */
 export interface TextPart {
   readonly text: string
   readonly name?: string

@@ -4,12 +4,6 @@ import { useLater } from './states.js'
 /** The margin that readers need, in squares. */
 const MARGIN = 4
 
-interface Drawing {
-  readonly text: string
-  readonly size: number
-  readonly path: string
-}
-
 /** A text as a QR code, dark on light in both schemes: readers expect that. What draws it comes when it is needed. */
 export function Qr({ text, label }: { readonly text: string; readonly label: string }) {
   // Where it cannot be drawn, the text itself stands beside it.
@@ -22,7 +16,7 @@ export function Qr({ text, label }: { readonly text: string; readonly label: str
   )
 }
 
-async function draw(text: string): Promise<Drawing> {
+async function draw(text: string) {
   const { default: qrcode } = await import('qrcode-generator')
   const code = qrcode(0, 'M')
   code.addData(text)

@@ -1,6 +1,7 @@
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
-import { type MentionPart, mentionParts } from '../model/mentions.js'
+import { mentionParts } from '../model/mentions.js'
+import type { TextPart } from '../model/variables.js'
 
 // What a text is made of. No images: they would be loaded from elsewhere. No ids, classes or styles of their own.
 const TAGS = 'a,blockquote,br,code,del,em,h1,h2,h3,h4,h5,h6,hr,li,ol,p,pre,strong,table,tbody,td,th,thead,tr,ul'.split(
@@ -61,7 +62,7 @@ export function markMentions(rendered: DocumentFragment, people: readonly string
   }
 }
 
-function mentionMarked({ text, name }: MentionPart, mark: string): Node {
+function mentionMarked({ text, name }: TextPart, mark: string): Node {
   if (name === undefined) return document.createTextNode(text)
   const found = document.createElement('span')
   found.className = mark

@@ -93,20 +93,14 @@ interface Progress {
   readonly bytes: number
 }
 
-/** What an export came to; `isCut` where the search finds more than a file may hold. */
-interface Exported extends Progress {
-  readonly file: Blob
-  readonly isCut: boolean
-}
-
-/** Writes what a filter finds, from an entry on to the oldest, into a file, part by part; `signal` stops it. */
+/** Writes what a filter finds, from an entry on to the oldest, into a file, part by part, as far as a file may hold it. */
 async function exported(
   filter: AuditFilter,
   newest: number,
   format: ExportFormat,
   tell: (progress: Progress) => void,
   signal: AbortSignal
-): Promise<Exported> {
+) {
   const { head, line, type } = FORMATS[format]
   const parts = [new Blob([head])]
   let progress: Progress = { entries: 0, bytes: parts[0]?.size ?? 0 }

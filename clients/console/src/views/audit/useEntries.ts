@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Failure, failureOf, isAbort } from '../../app/hub.js'
 import { useChanges } from '../../app/live.js'
-import { knownOf, type Loadable, useLoadable } from '../../app/loaded.js'
+import { knownOf, useLoadable } from '../../app/loaded.js'
 import { ask, identity } from '../../app/session.js'
 import type { AuditEntry } from '../../model/auditEntry.js'
 import { type AuditFilter, filterKey, finds } from '../../model/auditFilter.js'
@@ -30,11 +30,7 @@ interface Further {
 }
 
 /** What a filter finds: the first page at once, and with `more` the next one. */
-export function useEntries(filter: AuditFilter): {
-  readonly found: Loadable<Found>
-  readonly further: Further
-  readonly more: () => void
-} {
+export function useEntries(filter: AuditFilter) {
   const found = useLoadable<Found>((signal) => pageOf(filter, null, PAGE, signal), [filterKey(filter)])
   const [further, setFurther] = useState<Further>({ isAsking: false })
   const asking = useRef<AbortController>(null)

@@ -129,15 +129,8 @@ function choose(chosen: readonly number[]): void {
   go(linkWith({ versions: chosen.join(','), at: null }))
 }
 
-interface Timeline {
-  readonly versions: Loadable<VersionPage>
-  /** Loads what is behind the last version that is shown. */
-  readonly older: () => unknown
-  readonly isBusy: boolean
-}
-
 /** The versions of a record, the newest first: it grows by itself at the top, and at the end when it is asked to. */
-function useTimeline(ref: RecordRef): Timeline {
+function useTimeline(ref: RecordRef) {
   const versions: Loadable<VersionPage> = useLoadable(
     async (signal) => {
       const newest = await loadVersions(ref, signal)
