@@ -17,17 +17,6 @@ export const csvLine = (cells: readonly (string | number)[]): string => `${cells
 /** What a CSV file begins with: by it spreadsheets know that it is UTF-8. */
 export const CSV_MARK = '\u{feff}'
 
-export type ExportFormat = 'ndjson' | 'csv'
-
-/** How entries become a file of a format. */
-interface FileFormat {
-  readonly label: string
-  readonly type: string
-  /** What stands before the first entry. */
-  readonly head: string
-  line(entry: AuditEntry): string
-}
-
 const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry) => string | number | null | undefined])[] =
   [
     ['position', ({ position }) => position],
@@ -49,20 +38,20 @@ const COLUMNS: readonly (readonly [name: string, value: (entry: AuditEntry) => s
     ['changes', ({ changes }) => JSON.stringify(changes)]
   ]
 
-export const FORMATS: Readonly<Record<ExportFormat, FileFormat>> = {
+/** How entries become a file of a format: `head` stands before the first of them. */
+export const FORMATS = {
   ndjson: {
-    label: 'NDJSON',
     type: 'application/x-ndjson',
     head: '',
-    line: (entry) => `${JSON.stringify(entry)}\n`
+    line: (entry: AuditEntry) => `${JSON.stringify(entry)}\n`
   },
   csv: {
-    label: 'CSV',
     type: 'text/csv;charset=utf-8',
     head: `${CSV_MARK}${csvLine(COLUMNS.map(([name]) => name))}`,
-    line: (entry) => csvLine(COLUMNS.map(([, value]) => value(entry) ?? ''))
+    line: (entry: AuditEntry) => csvLine(COLUMNS.map(([, value]) => value(entry) ?? ''))
   }
 }
+export type ExportFormat = keyof typeof FORMATS
 
 /** What a file is called that holds entries of this moment. */
 export const fileName = (format: ExportFormat, now: Date): string =>

@@ -23,14 +23,11 @@ export interface NameValue {
   readonly value: string
 }
 
-/** A field of a form with parts: a text, or the file at a path. */
-type FormPart = NameValue & { readonly isFile: boolean }
-
-/** The body that is sent. */
+/** The body that is sent; a part of a form is a text, or the file at a path. */
 type SentBody =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'urlencoded'; readonly fields: readonly NameValue[] }
-  | { readonly is: 'multipart'; readonly parts: readonly FormPart[] }
+  | { readonly is: 'multipart'; readonly parts: readonly (NameValue & { readonly isFile: boolean })[] }
 
 /** What goes over the wire for a request. */
 export interface Sent {

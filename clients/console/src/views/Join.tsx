@@ -13,8 +13,6 @@ import { Uncopied, useKeeping } from './people/Issued.js'
 /** Whether the link is that of an invitation, which the join page hands over behind `#`. */
 export const isJoin = computed(() => route.value.path[0] === 'join')
 
-type Preview = Schemas['InvitationPreview']
-
 /**
  * Accepting an invitation in the browser: it becomes a token, which is shown once to be kept, or by which a provider is bound to the
  * account. Only what the hub says of the invitation itself ends it: whatever else fails can be tried again.
@@ -77,7 +75,7 @@ function Invited({ nobody, secret, accepted }: InvitedProps) {
 }
 
 interface AcceptProps extends InvitedProps {
-  readonly preview: Preview
+  readonly preview: Schemas['InvitationPreview']
   /** The invitation was used or revoked, or is over, since it was looked at. */
   readonly ended: (failure: Failure) => void
 }

@@ -10,13 +10,8 @@ export interface Offer {
   readonly isDanger?: boolean
 }
 
-interface Offers {
-  /** The name of the record. */
-  readonly of: string
-  readonly offers: readonly Offer[]
-}
-
-const all = signal<ReadonlyMap<object, Offers>>(new Map())
+/** By the view that offers them, each with the name of the record. */
+const all = signal<ReadonlyMap<object, { readonly of: string; readonly offers: readonly Offer[] }>>(new Map())
 
 /** Everything that can be done with what is open, with the name of the record: as long as the views are there that offer it. */
 export const offered = (): readonly (Offer & { readonly of: string })[] =>

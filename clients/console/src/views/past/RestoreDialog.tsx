@@ -26,14 +26,8 @@ export function RestoreButton({ record, version, children = 'Restore…' }: Rest
   )
 }
 
-interface RestoreDialogProps {
-  readonly record: RecordRef
-  readonly version: number
-  readonly close: () => void
-}
-
 /** What a restore would change, from the present to the version. Who is overtaken sees by whom, and what it comes to now. */
-function RestoreDialog({ record, version, close }: RestoreDialogProps) {
+function RestoreDialog({ record, version, close }: RestoreButtonProps & { readonly close: () => void }) {
   const preview = useLoadable((signal) => loadPreview(record, version, signal), [record.id, version])
   useReload(preview, ({ kind, id }) => kind === record.kind && id === record.id)
   const first = useRef<number>(undefined)

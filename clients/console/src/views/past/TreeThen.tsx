@@ -99,13 +99,8 @@ function summary(lines: readonly ThenLine[]): string {
   return parts.flatMap(([many, word]) => (many === 0 ? [] : [`${count(many)} ${word}`])).join(', ')
 }
 
-interface LineProps {
-  readonly line: ThenLine
-  readonly collectionId: string
-  readonly at: string
-}
-
-function Line({ line: { member, level, marks }, collectionId, at }: LineProps) {
+function Line({ line, collectionId, at }: Omit<TreeThenProps, 'folderId'> & { readonly line: ThenLine }) {
+  const { member, level, marks } = line
   const { kind, id, name, method } = member
   const isNew = marks.includes('new')
   return (

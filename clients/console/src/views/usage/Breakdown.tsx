@@ -68,13 +68,8 @@ function barsOf({ by, usage }: Report, month: string, isMoney: boolean): Bars {
   return largest({ labels, series }, BARS_MAX, 'All others')
 }
 
-interface Row {
-  readonly key: string
-  readonly name?: string | null | undefined
-}
-
 /** What a row is called: a day, a model, a program, or an account or a token, which may be gone by now. */
-function nameOf(by: UsageBy, { key, name }: Row): string {
+function nameOf(by: UsageBy, { key, name }: Pick<Report['usage'][number], 'key' | 'name'>): string {
   if (by === 'day') return dayLabel(key)
   if (by === 'user') return name ?? 'An account that is gone'
   if (by === 'token') return name ?? 'A token that is gone'
