@@ -8,18 +8,13 @@ import css from './Chooser.module.css'
 import { Tick } from './fields.js'
 import { Virtual } from './Virtual.js'
 
-interface Item {
-  readonly id: string
-  readonly name: string
-}
-
 interface ChooserProps {
   /** What is chosen from, such as `Collections`. */
   readonly title: string
   readonly choice: Choice
   readonly choose: (choice: Choice) => void
   /** What there is; undefined while that is not known. */
-  readonly items: readonly Item[] | undefined
+  readonly items: readonly { readonly id: string; readonly name: string }[] | undefined
   /** What stands in place of the items where there are none to choose from. */
   readonly remark: string
 }

@@ -53,13 +53,8 @@ export function Page({ title, lead, mark, actions, above, children }: PageProps)
   )
 }
 
-interface Step {
-  readonly name: string
-  readonly href: string
-}
-
 /** The way down to what is shown, each step a link. */
-export function Trail({ steps }: { readonly steps: readonly Step[] }) {
+export function Trail({ steps }: { readonly steps: readonly { readonly name: string; readonly href: string }[] }) {
   return (
     <nav class={`${css.trail} flex wrap small`} aria-label="Where this is">
       {steps.map(({ name, href }) => (

@@ -36,11 +36,7 @@ export function Search() {
 }
 
 /** What is chosen: an entry by its id once somebody has moved to it, else the one in that place. */
-interface Choice {
-  readonly place: number
-  readonly id?: string | undefined
-}
-const FIRST: Choice = { place: 0 }
+const FIRST: { readonly place: number; readonly id?: string | undefined } = { place: 0 }
 
 /** So many records stand before commands. */
 const BEFORE_COMMANDS = 3

@@ -12,13 +12,8 @@ const FORMATS = {
 } as const
 type Format = keyof typeof FORMATS
 
-interface SaveUsageProps {
-  readonly month: string
-  readonly by: UsageBy
-}
-
 /** Saves the table that is shown as a file. */
-export function SaveUsage({ month, by }: SaveUsageProps) {
+export function SaveUsage({ month, by }: { readonly month: string; readonly by: UsageBy }) {
   const { isBusy, failure, run } = useAct()
   const save = async (format: Format) => {
     const { head, type } = FORMATS[format]
