@@ -82,10 +82,7 @@ function decoded(step: string): string {
 }
 
 /** A link within the console. Values that are undefined, null or empty are left out of its query. */
-export function linkTo(
-  path: readonly string[],
-  query: Readonly<Record<string, string | null | undefined>> = {}
-): string {
+export function linkTo(path: readonly string[], query: Readonly<Record<string, string | null | undefined>> = {}) {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
   return `#/${path.map(encodeURIComponent).join('/')}${search.size === 0 ? '' : `?${search}`}`

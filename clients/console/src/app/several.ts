@@ -19,10 +19,7 @@ interface Refused {
 }
 
 /** Does something with one after another, and goes on where the hub refuses one; where it does not answer, none is tried any more. */
-async function each(
-  records: readonly ChosenRecord[],
-  act: (one: ChosenRecord) => Promise<Failure | null>
-): Promise<Outcome> {
+async function each(records: readonly ChosenRecord[], act: (one: ChosenRecord) => Promise<Failure | null>) {
   const done: ChosenRecord[] = []
   const refused: Refused[] = []
   let away: Failure | null = null

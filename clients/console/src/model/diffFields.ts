@@ -56,11 +56,7 @@ export const needsSides = ({ path }: FieldChange): boolean => {
 export const MASKED_BY_HUB = '[masked]'
 
 /** What differs between two states of a record, in the order of its fields. */
-export function fieldDiffs(
-  changes: readonly FieldChange[],
-  sides?: Sides,
-  nameOf: NameOf = () => undefined
-): readonly FieldDiff[] {
+export function fieldDiffs(changes: readonly FieldChange[], sides?: Sides, nameOf: NameOf = () => undefined) {
   const told: FieldDiff[] = []
   const compared = new Set<string>()
   for (const change of changes.flatMap(byField)) {

@@ -29,11 +29,7 @@ const isSame = (one: Pick<Grant, 'kind' | 'id'>, other: Pick<Grant, 'kind' | 'id
   one.kind === other.kind && one.id === other.id
 
 /** The grants with a role on a record in place of the one that there was, at its place; with null, without one. */
-export function grantsWith(
-  grants: readonly Grant[],
-  record: Pick<Grant, 'kind' | 'id'>,
-  role: GrantRole | null
-): readonly Grant[] {
+export function grantsWith(grants: readonly Grant[], record: Pick<Grant, 'kind' | 'id'>, role: GrantRole | null) {
   if (role === null) return grants.filter((one) => !isSame(one, record))
   const { kind, id } = record
   const given = { kind, id, role }

@@ -66,12 +66,7 @@ interface Line {
 }
 
 /** The lines of a collection, from the top, with the folders in `open` unfolded. */
-export function linesOf(
-  outline: Outline,
-  open: ReadonlySet<string>,
-  parentId: string | null = null,
-  level = 1
-): Line[] {
+export function linesOf(outline: Outline, open: ReadonlySet<string>, parentId: string | null = null, level = 1) {
   const lines: Line[] = []
   const siblings = outline.inside.get(parentId) ?? []
   for (const [index, member] of siblings.entries()) {

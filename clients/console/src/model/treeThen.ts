@@ -34,11 +34,7 @@ export const contentOf = (record: object): string =>
   JSON.stringify(record, (field, value: unknown) => (UNTOLD.has(field) ? undefined : value))
 
 /** What a collection held then, from the top or inside a folder, and what of it is different now. */
-export function thenLines(
-  then: readonly Kept[],
-  now: readonly Kept[],
-  folderId: string | null = null
-): readonly ThenLine[] {
+export function thenLines(then: readonly Kept[], now: readonly Kept[], folderId: string | null = null) {
   const was = new Map(then.map((member) => [member.id, member]))
   const is = new Map(now.map((member) => [member.id, member]))
   const moved = movedIn(then, is)

@@ -55,11 +55,7 @@ interface Referred {
 }
 
 /** What is referred to in all that is sent for a request, also by what its variables stand for. */
-function referredBy(
-  request: Schemas['SavedRequest'],
-  shared: Shared | null,
-  variables: Variables
-): readonly Referred[] {
+function referredBy(request: Schemas['SavedRequest'], shared: Shared | null, variables: Variables) {
   const inPath = pathNamesIn(request.url)
   const values = inPath.map((name) => variables.get(name)?.value ?? '')
   const references = namesWithin([...textsSent(request, shared), ...values], variables)
