@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { percentDecoded } from '../model/urlSecrets.js'
 
 /** What is open, as the part of the URL behind `#` says it: deep links and the back button work by it. */
 export interface Route {
@@ -67,18 +68,9 @@ export const isAt = (path: readonly string[]): boolean => path.join('/') === cur
 
 function read(): Route {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
-  const steps = path.split('/').map(decoded)
+  const steps = path.split('/').map((step) => percentDecoded(step))
   // In the path of a request these would lead elsewhere.
   return { path: steps.filter((step) => !['', '.', '..'].includes(step)), query: new URLSearchParams(query) }
-}
-
-/** A link that somebody cut off or mistyped is no reason to fail. */
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    return step
-  }
 }
 
 /** A link within the console. Values that are undefined, null or empty are left out of its query. */

@@ -1,4 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
+import { capitalized } from './logKinds.js'
 import { count, counted } from './numbers.js'
 import { wordFor } from './records.js'
 
@@ -49,8 +50,7 @@ export const ROLE_NAMES: Readonly<Record<Access['role'], string>> = {
 export function accessInWords(account: Access): string {
   const role = WITHOUT_RECORDS[account.role]
   if (role !== undefined) return role
-  const text = `${recordsInWords(account)}; ${modelsInWords(account)}`
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalized(`${recordsInWords(account)}; ${modelsInWords(account)}`)
 }
 
 const both = new Intl.ListFormat('en-GB', { type: 'conjunction' })

@@ -1,5 +1,5 @@
 import { type AuditFilter, isDate, isPosition, type Term } from './auditFilter.js'
-import { kindLabel, typeLabel } from './logKinds.js'
+import { capitalized, kindLabel, typeLabel } from './logKinds.js'
 
 /** A part of a filter that can be taken away. */
 export interface Chip {
@@ -41,8 +41,7 @@ function whenOf({ from, to }: AuditFilter): Chip | undefined {
     return { terms, label: day.format(end) }
   const since = from === undefined ? '' : `since ${momentWords(from)}`
   const until = to === undefined ? '' : `until ${momentWords(to)}`
-  const label = [since, until].filter(Boolean).join(' ')
-  return { terms, label: label.charAt(0).toUpperCase() + label.slice(1) }
+  return { terms, label: capitalized([since, until].filter(Boolean).join(' ')) }
 }
 
 /** A position, a day of the hub (in UTC), or a time of the reader's zone. */

@@ -1,5 +1,5 @@
 import { type AuditEntry, fieldOf, toldText, valueIn } from './auditEntry.js'
-import { kindWord, typeLabel } from './logKinds.js'
+import { capitalized, kindWord, typeLabel } from './logKinds.js'
 import { count, counted } from './numbers.js'
 import { SYSTEM_ID } from './records.js'
 
@@ -255,16 +255,13 @@ export const textOf = (entry: AuditEntry): string => wordsOf(sentenceOf(entry), 
 
 /** The pieces of a sentence about an entry as one text. */
 export function wordsOf(parts: readonly Part[], entry: AuditEntry): string {
-  const text = parts
-    .map((part) => {
-      if (typeof part === 'string') return part
-      if (part.is === 'who') return whoOf(entry)
-      if (part.is === 'address') return entry.address ?? 'An address'
-      return part.is === 'named' ? part.text : itOf(entry, part.word)
-    })
-    .join('')
-    .trim()
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  const words = parts.map((part) => {
+    if (typeof part === 'string') return part
+    if (part.is === 'who') return whoOf(entry)
+    if (part.is === 'address') return entry.address ?? 'An address'
+    return part.is === 'named' ? part.text : itOf(entry, part.word)
+  })
+  return capitalized(words.join('').trim())
 }
 
 /** What it was done to: by its name where the entry has one. */

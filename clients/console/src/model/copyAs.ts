@@ -1,4 +1,5 @@
 import { encoded, has, type NameValue, type Sent, wellFormed } from './sent.js'
+import { percentDecoded } from './urlSecrets.js'
 
 /** What a request can be copied as. */
 export const FORMATS = [
@@ -25,14 +26,6 @@ function addressed(sent: Sent): Sent {
     ? null
     : { user: percentDecoded(user), password: percentDecoded(password.join(':')) }
   return { ...sent, url: `${scheme}${rest}`, basic: sent.basic ?? own }
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** For a POSIX shell: nothing inside is expanded. */

@@ -1,5 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { ACCESS_LISTS, EACH_LIST, opensAll } from './access.js'
+import { capitalized } from './logKinds.js'
 
 type Invited = Pick<Schemas['User'], 'name' | 'role' | (typeof EACH_LIST)[number] | 'llmAccess'>
 
@@ -32,7 +33,7 @@ function summary(user: Invited): string {
   const amount = (ids: readonly string[]) => (opensAll(ids) ? 'all' : ids.length === 0 ? 'none' : String(ids.length))
   const lists = EACH_LIST.map((list) => {
     const { plural } = ACCESS_LISTS[list]
-    return `${plural.charAt(0).toUpperCase()}${plural.slice(1)}: ${amount(user[list])}`
+    return `${capitalized(plural)}: ${amount(user[list])}`
   })
   return [...lists, `LLM: ${user.llmAccess ? 'enabled' : 'disabled'}`].join(' · ')
 }

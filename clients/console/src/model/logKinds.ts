@@ -46,17 +46,13 @@ export const kindLabel = (kind: string): string => (isLogKind(kind) ? LOG_KINDS[
 /** What one of a kind is called within a sentence. */
 export const kindWord = (kind: string): string => (isLogKind(kind) ? LOG_KINDS[kind][1] : kind)
 
-/** The same at the beginning of a line. */
-export function kindTitle(kind: string): string {
-  const word = kindWord(kind)
-  return word.charAt(0).toUpperCase() + word.slice(1)
-}
+/** A text as it stands at the beginning of a line. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+export const kindTitle = (kind: string): string => capitalized(kindWord(kind))
 
 /** A type of event in words: `RequestUpdated` is `Request updated`. */
 export function typeLabel(type: string): string {
-  const words = type
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/\bllm\b/g, 'LLM')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const words = type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return capitalized(words.replace(/\bllm\b/g, 'LLM'))
 }

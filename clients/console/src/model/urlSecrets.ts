@@ -5,14 +5,17 @@ const PASSWORD = /^((?:[^/?#]*:\/\/)?[^/?#:]*:)([^/?#]*)(?=@)/
 /** A name and its value in a query, or in the fragment of a URL, which may be a path with a query of its own. */
 const PAIR = /([?&#])([^=&?#]*)=([^&#]*)/g
 
-/** What a part of a query stands for; as it is where its encoding is none, or where a variable stands in it. */
-export function decoded(text: string): string {
+/** A text without its encoding for URLs; as it is, or as is said, where that is none: somebody cut it off, or mistyped it. */
+export function percentDecoded(text: string, otherwise = text): string {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    return decodeURIComponent(text)
   } catch {
-    return text
+    return otherwise
   }
 }
+
+/** What a part of a query stands for; as it is where its encoding is none, or where a variable stands in it. */
+export const decoded = (text: string): string => percentDecoded(text.replaceAll('+', ' '), text)
 
 /**
  * A URL with what nobody should read over a shoulder masked: the password before its host, and the values in its query and fragment

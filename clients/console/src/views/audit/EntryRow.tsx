@@ -4,6 +4,7 @@ import { managesPeople, seesRecords } from '../../app/session.js'
 import { type AuditEntry, fieldsChanged } from '../../model/auditEntry.js'
 import { isQuiet, type Run, runSentence, runText } from '../../model/auditRuns.js'
 import { isBookkeeping, operatorText, type Part, sentenceOf, textOf, whoOf } from '../../model/auditSentences.js'
+import { capitalized } from '../../model/logKinds.js'
 import { withMarks } from '../../model/marks.js'
 import { isKind, type Kind, pathOf } from '../../model/records.js'
 import { ago } from '../../model/time.js'
@@ -129,7 +130,7 @@ function Piece({ entry, part, isFirst }: PieceProps) {
   if (part.is === 'who') return <Who entry={entry} />
   const { name } = entry.resource
   const article = name !== null ? 'the' : /^[aeiou]/.test(part.word) ? 'an' : 'a'
-  const words = `${isFirst ? article.charAt(0).toUpperCase() + article.slice(1) : article} ${part.word}`
+  const words = `${isFirst ? capitalized(article) : article} ${part.word}`
   return name === null ? (
     words
   ) : (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Editing } from '../../app/editing.js'
 import { isSame, labelOf } from '../../model/forms.js'
+import { capitalized } from '../../model/logKinds.js'
 import { type Choice, type Conflict, idOf, type Place } from '../../model/merge.js'
 import { isMarked } from '../../model/mergeTexts.js'
 import { Button, Dialog, Notice } from '../../ui/kit.js'
@@ -90,7 +91,4 @@ export const called = ({ field, key }: Place): string =>
 export const listed = (words: readonly string[]): string => new Intl.ListFormat('en').format(words)
 
 /** Who did something, at the beginning of a sentence. */
-export function people(who: readonly string[]): string {
-  const text = who.length === 0 ? 'somebody' : listed(who)
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
+export const people = (who: readonly string[]): string => (who.length === 0 ? 'Somebody' : capitalized(listed(who)))
