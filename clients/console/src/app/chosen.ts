@@ -1,7 +1,7 @@
-import { computed, signal } from '@preact/signals'
+import { computed } from '@preact/signals'
 import type { RecordRef } from '../model/records.js'
 import { onChange } from './live.js'
-import { whenLeaving } from './session.js'
+import { ofSession } from './session.js'
 
 /** A record of the tree, with what it is called there. */
 export interface ChosenRecord extends RecordRef {
@@ -11,7 +11,7 @@ export interface ChosenRecord extends RecordRef {
 /** So many can be chosen at once: each is a request to the hub. */
 const CHOSEN_MOST = 500
 
-const state = signal<ReadonlyMap<string, ChosenRecord>>(new Map())
+const state = ofSession<ReadonlyMap<string, ChosenRecord>>(new Map())
 
 /** What is chosen in the tree to be moved, deleted or exported together, in the order in which it was chosen. */
 export const chosen = computed(() => [...state.value.values()])
@@ -48,4 +48,3 @@ function giveUp(id: string): void {
 onChange(({ id, type }) => {
   if (type.endsWith('Deleted')) giveUp(id)
 })
-whenLeaving(chooseNone)

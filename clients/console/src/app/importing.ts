@@ -1,5 +1,4 @@
 import type { Schemas } from '@collections-hub/client'
-import { signal } from '@preact/signals'
 import {
   type ExportedKind,
   type ExportFormat,
@@ -14,7 +13,7 @@ import { changeableCollections } from './catalog.js'
 import { dataUrlOf } from './drawFace.js'
 import { type Folder, packed } from './folders.js'
 import { mayCreate, mayEdit } from './records.js'
-import { ask, hub, whenLeaving } from './session.js'
+import { ask, hub, ofSession } from './session.js'
 
 /** A file, or a folder of files. */
 export type Importable = File | Folder
@@ -33,10 +32,7 @@ interface ImportWish {
 export const ANY_FILE: ImportWish = { what: null, into: null }
 
 /** The import that is being prepared. */
-export const importing = signal<ImportWish | null>(null)
-whenLeaving(() => {
-  importing.value = null
-})
+export const importing = ofSession<ImportWish | null>(null)
 
 /** Prepares the import of these, one after another, before what waits already. */
 export function importTogether([what, ...others]: readonly Importable[]): void {

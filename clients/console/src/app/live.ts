@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isAbort, isFollowing } from './hub.js'
 import { type Loadable, reloadAll } from './loaded.js'
-import { hub, identity, renewIdentity, seesRecords, session, whenLeaving } from './session.js'
+import { hub, identity, ofSession, renewIdentity, seesRecords, session } from './session.js'
 
 type Listener = (change: Change) => void
 const listeners = new Set<Listener>()
@@ -40,10 +40,7 @@ lookedAt()
 document.addEventListener('visibilitychange', lookedAt)
 
 /** Where the hub is followed from: behind the last change that is known, or from now on. */
-const place = signal<string | undefined>(undefined)
-whenLeaving(() => {
-  place.value = undefined
-})
+const place = ofSession<string | undefined>(undefined)
 
 /**
  * Over HTTP/1.1 all tabs of a browser have six connections to the hub together, and each stream is one: only who is looked at follows it,

@@ -1,7 +1,7 @@
-import { effect, signal } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { type Notice, tells } from '../model/notices.js'
 import { onChange, together } from './live.js'
-import { ask, identity, session, whenLeaving } from './session.js'
+import { ask, identity, ofSession, session, whenLeaving } from './session.js'
 
 /** Changes that come together are one question. */
 const TOGETHER_MS = 500
@@ -9,9 +9,8 @@ const PAGE = 50
 /** So many pages are shown at most. */
 const NOTICE_PAGES_MOST = 10
 
-const count = signal(0)
 /** How many notices somebody has not read. */
-export const unread = count
+export const unread = ofSession(0)
 
 /** Whether who is signed in is told what others do, and talks with them. */
 export const isTold = (): boolean => session.value.is === 'open' && identity().capabilities.communication
@@ -27,7 +26,7 @@ export async function countUnread(): Promise<void> {
   const mine = ++counts
   const { signal } = stopping
   const answer = await ask('GET', '/notices/unread-count', { signal }).catch(() => null)
-  if (answer && !signal.aborted && mine === counts) count.value = answer.count
+  if (answer && !signal.aborted && mine === counts) unread.value = answer.count
 }
 
 const { ask: countSoon, stop } = together(countUnread, TOGETHER_MS)
@@ -46,7 +45,6 @@ whenLeaving(() => {
   stop()
   stopping.abort()
   stopping = new AbortController()
-  count.value = 0
 })
 
 /** The newest notices, as many pages of them, and whether there are older ones. */

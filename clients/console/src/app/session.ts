@@ -1,5 +1,5 @@
 import type { AnswerOf, HubClient, MethodOf, OperationOf, Path, RequestOptions, Schemas } from '@collections-hub/client'
-import { computed, signal } from '@preact/signals'
+import { computed, type Signal, signal } from '@preact/signals'
 import {
   blockedText,
   ENDED_ELSEWHERE,
@@ -95,6 +95,15 @@ export const manages = (one: Pick<Identity['user'], 'role'>): boolean =>
 /** Has `forget` called when the session ends, so that nothing of it is left for whoever comes next. */
 export function whenLeaving(forget: () => void): void {
   leaving.add(forget)
+}
+
+/** A value that is again what it was at first when the session ends. */
+export function ofSession<T>(first: T): Signal<T> {
+  const value = signal(first)
+  whenLeaving(() => {
+    value.value = first
+  })
+  return value
 }
 
 /** Where a provider leads back to whoever has signed in. */

@@ -1,20 +1,13 @@
-import { signal } from '@preact/signals'
-import { whenLeaving } from './session.js'
-
-const state = signal<ReadonlySet<string>>(new Set())
+import { ofSession } from './session.js'
 
 /** The collections and folders that are open in the tree, by id. */
-export const unfolded = state
+export const unfolded = ofSession<ReadonlySet<string>>(new Set())
 
 /** Opens these in the tree, and leaves the others as they are. */
 export function unfold(ids: readonly string[]): void {
-  if (ids.some((id) => !state.value.has(id))) state.value = new Set([...state.value, ...ids])
+  if (ids.some((id) => !unfolded.value.has(id))) unfolded.value = new Set([...unfolded.value, ...ids])
 }
 
 export function fold(id: string): void {
-  state.value = new Set([...state.value].filter((one) => one !== id))
+  unfolded.value = new Set([...unfolded.value].filter((one) => one !== id))
 }
-
-whenLeaving(() => {
-  state.value = new Set()
-})

@@ -1,6 +1,5 @@
-import { signal } from '@preact/signals'
 import { failureOf } from '../app/hub.js'
-import { whenLeaving } from '../app/session.js'
+import { ofSession } from '../app/session.js'
 import { withMarks } from '../model/marks.js'
 import { Button } from './basics.js'
 import css from './toasts.module.css'
@@ -13,7 +12,8 @@ interface Toast {
 
 const SHOWN_MS = 7000
 const MOST = 3
-const toasts = signal<readonly Toast[]>([])
+// What was done, and the way back from it, is of who was signed in.
+const toasts = ofSession<readonly Toast[]>([])
 let last = 0
 
 /** Says in passing what was done, with one way to go on or back from there. */
@@ -25,11 +25,6 @@ export function toast(text: string, action?: Toast['action']): void {
 
 /** Says in passing why something was not done. */
 export const tellFailure = (error: unknown): void => toast(failureOf(error).message)
-
-// What was done, and the way back from it, is of who was signed in.
-whenLeaving(() => {
-  toasts.value = []
-})
 
 const drop = (id: number) => {
   toasts.value = toasts.value.filter((one) => one.id !== id)
