@@ -152,22 +152,11 @@ export function keepTyping(place: DraftPlace, draftNow: () => Omit<Draft, 'at'> 
   return { isKept, stop }
 }
 
-/** What is typed into a form: a reload, or a session that ends, loses nothing of it. */
-interface Typed<T> {
-  readonly typed: T
-  readonly type: (by: Partial<T>) => void
-  /** Whether it began with what was typed before and not saved. */
-  readonly isRestored: boolean
-  /** Forgets it: it is saved, or nobody wants it any more. */
-  readonly forget: () => void
-}
-
-/** Begins with what was typed into the form of this name and not saved, else with `initial`; `isForm` knows the former. */
-export function useTyped<T extends object>(
-  form: string,
-  initial: () => T,
-  isForm: (value: unknown) => value is T
-): Typed<T> {
+/**
+ * What is typed into a form: a reload, or a session that ends, loses nothing of it. It begins with what was typed into the form of this
+ * name and not saved, which `isForm` knows, else with `initial`; `forget` is called once it is saved, or nobody wants it any more.
+ */
+export function useTyped<T extends object>(form: string, initial: () => T, isForm: (value: unknown) => value is T) {
   const place = formPlace(form, isForm)
   const [kept] = useState(() => place.read())
   const [typed, setTyped] = useState(() => kept ?? initial())
@@ -175,7 +164,7 @@ export function useTyped<T extends object>(
   return {
     typed,
     isRestored,
-    type: (by) =>
+    type: (by: Partial<T>) =>
       setTyped((before) => {
         const after = { ...before, ...by }
         place.keep(after)

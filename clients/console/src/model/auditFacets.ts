@@ -19,17 +19,10 @@ export interface FacetValue {
   readonly isChosen: boolean
 }
 
-/** Values of one sort, and how many there are beside them. */
-export interface FacetGroup {
-  readonly title: string
-  readonly values: readonly FacetValue[]
-  readonly more: number
-}
-
 const dayWords = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** The values by which a search can be narrowed further, the newest days first. */
-export function groupsOf(facets: Facets, filter: AuditFilter): readonly FacetGroup[] {
+/** The values by which a search can be narrowed further, sort by sort, and how many there are beside them; the newest days first. */
+export function groupsOf(facets: Facets, filter: AuditFilter) {
   const { kinds, types, actors, days, more } = facets
   const value = (term: 'kind' | 'type' | 'actor', key: string, label: string, count: number): FacetValue => {
     const isChosen = filter[term] === key

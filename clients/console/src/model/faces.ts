@@ -56,18 +56,13 @@ export const colorName = (color: FaceColor): string =>
 export const initialsFault = (typed: string): string | undefined =>
   /^\p{L}{1,2}$/u.test(typed.normalize('NFC').trim()) ? undefined : 'Initials are one or two letters.'
 
-/** What an image belongs to, and which one of it is meant. */
-type ImageRef =
-  | { readonly of: 'hub'; readonly v: string }
-  | { readonly of: 'user'; readonly id: string; readonly v: string }
-
-/** The image that an address of the hub names; null where it names none. */
-export function imageRef(url: string): ImageRef | null {
+/** What the image belongs to that an address of the hub names, and which one of it is meant; null where it names none. */
+export function imageRef(url: string) {
   const [path = '', query = ''] = url.split('?', 2)
   const v = new URLSearchParams(query).get('v') ?? ''
-  if (path === '/auth/hub/avatar') return { of: 'hub', v }
+  if (path === '/auth/hub/avatar') return { of: 'hub', v } as const
   const [, id] = /^\/auth\/users\/([^/]+)\/avatar$/.exec(path) ?? []
-  return id === undefined ? null : { of: 'user', id, v }
+  return id === undefined ? null : ({ of: 'user', id, v } as const)
 }
 
 /** What somebody has chosen anew; what is left out stays, and null takes the image away. */

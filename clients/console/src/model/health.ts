@@ -52,15 +52,8 @@ export function duration(seconds: number): string {
     .join(' ')
 }
 
-/** What came of a section of the configuration when it was read again. */
-export interface ReloadedSection {
-  readonly section: string
-  readonly status: string
-  readonly error?: string
-}
-
-/** The sections that an answer tells of, also where it refuses; none where it tells of none. */
-export function sectionsIn(answer: unknown): readonly ReloadedSection[] {
+/** What came of each section of the configuration that an answer tells of, also where it refuses; none where it tells of none. */
+export function sectionsIn(answer: unknown) {
   const lists = [fieldOf(answer, 'sections'), fieldOf(answer, 'others')].filter(Array.isArray)
   return lists.flat().flatMap((one: unknown) => {
     const [section, status, error] = [fieldOf(one, 'section'), fieldOf(one, 'status'), fieldOf(one, 'error')]

@@ -16,17 +16,11 @@ export const scriptsIn = (list: readonly unknown[]) =>
     }
   })
 
-/** A name and a value. */
-interface LivePair {
-  readonly key: string
-  readonly value: string
-  readonly enabled: boolean
-  /** Of a variable that is not to be shared, whatever it is called. */
-  readonly isSecret?: true
-}
-
-/** The names and values of a list: of a variable without a value the default. What has no name is left out. */
-export const pairsIn = (list: readonly unknown[]): readonly LivePair[] =>
+/**
+ * The names and values of a list: of a variable without a value the default; one that is not to be shared is secret, whatever it is
+ * called. What has no name is left out.
+ */
+export const pairsIn = (list: readonly unknown[]) =>
   list.flatMap((one) => {
     const key = textIn(one, 'key', 'name')
     if (key === null) return []
@@ -35,7 +29,7 @@ export const pairsIn = (list: readonly unknown[]): readonly LivePair[] =>
   })
 
 /** How somebody says who asks: its type, and what is filled in of it. Null where nobody does. */
-export function authIn(auth: unknown): { readonly type: string; readonly pairs: readonly LivePair[] } | null {
+export function authIn(auth: unknown) {
   const type = textIn(auth, 'type')
   if (type === null || type === 'none') return null
   const filled = fieldOf(auth, type)

@@ -85,14 +85,6 @@ interface Row {
 /** Which of two sides holds. */
 type Side = 'mine' | 'theirs'
 
-/** A row that both sides have changed, each in another way. A side that has removed it is undefined. */
-interface RowConflict<R> {
-  readonly key: string
-  readonly base: R | undefined
-  readonly mine: R | undefined
-  readonly theirs: R | undefined
-}
-
 /**
  * Merges what two sides made of a list, row by row; of a row that both have changed the side that `choose` says. Null where rows
  * cannot be told apart by their keys, or both sides have put them into another order: then the list is one thing.
@@ -107,7 +99,8 @@ function mergeRows<R extends Row>(
   if (!was || !here || !there) return null
   const order = orderOf(base, mine, theirs)
   if (!order) return null
-  const [rows, taken, conflicts]: [R[], string[], RowConflict<R>[]] = [[], [], []]
+  // Of a row that a side has removed, that side is undefined.
+  const [rows, taken, conflicts]: [R[], string[], Omit<Conflict, 'field'>[]] = [[], [], []]
   for (const key of order) {
     const [a, b, c] = [was.get(key), here.get(key), there.get(key)]
     let row = b

@@ -49,13 +49,6 @@ const cents = new Intl.NumberFormat(undefined, { ...inDollars, minimumFractionDi
 export const money = (cost: number | null): string =>
   cost === null ? 'no price' : (cost !== 0 && cost < 1 ? cents : dollars).format(cost)
 
-/** An account that may use so many tokens in a month. */
-interface Limited {
-  readonly id: string
-  readonly name: string
-  readonly limit: number
-}
-
 /** Whether a limit is reached, or nearly. */
 export type Nearness = 'over' | 'near' | 'free'
 
@@ -64,8 +57,11 @@ const NEAR = 0.8
 /** How near to a limit it is to have used this share of it. */
 export const nearnessOf = (share: number): Nearness => (share >= 1 ? 'over' : share >= NEAR ? 'near' : 'free')
 
-/** How near somebody is to their limit. */
-export interface Limit extends Limited {
+/** How near an account is to the tokens that it may use in a month. */
+export interface Limit {
+  readonly id: string
+  readonly name: string
+  readonly limit: number
   readonly used: number
   /** From 0 on; 1 and more where nothing is left. */
   readonly share: number
@@ -73,7 +69,7 @@ export interface Limit extends Limited {
 }
 
 /** Who has a limit, the nearest to it first. */
-export function limitsOf(accounts: readonly Limited[], used: ReadonlyMap<string, number>): readonly Limit[] {
+export function limitsOf(accounts: readonly Pick<Limit, 'id' | 'name' | 'limit'>[], used: ReadonlyMap<string, number>) {
   return accounts
     .map((account): Limit => {
       const tokens = used.get(account.id) ?? 0

@@ -2,14 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Loadable, loadable } from '../../app/loaded.js'
 import { linkWith } from '../../app/route.js'
 import { ask } from '../../app/session.js'
-import {
-  atLeast,
-  type FacetGroup,
-  type Facets,
-  type FacetValue,
-  foundWords,
-  groupsOf
-} from '../../model/auditFacets.js'
+import { atLeast, type Facets, type FacetValue, foundWords, groupsOf } from '../../model/auditFacets.js'
 import { type AuditFilter, filterKey } from '../../model/auditFilter.js'
 import { count } from '../../model/numbers.js'
 import { Button, Icon, Show } from '../../ui/kit.js'
@@ -54,7 +47,12 @@ export function FacetPanel({ counts, filter }: FacetPanelProps) {
 /** So many values of a sort are shown before somebody asks for all. */
 const FACETS_FIRST = 7
 
-function Group({ group: { title, values, more }, isWhole }: { readonly group: FacetGroup; readonly isWhole: boolean }) {
+interface GroupProps {
+  readonly group: ReturnType<typeof groupsOf>[number]
+  readonly isWhole: boolean
+}
+
+function Group({ group: { title, values, more }, isWhole }: GroupProps) {
   const [isOpen, setOpen] = useState(false)
   const shown = isOpen ? values : values.slice(0, FACETS_FIRST)
   const most = Math.max(...values.map((one) => one.count))

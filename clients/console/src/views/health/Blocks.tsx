@@ -4,7 +4,7 @@ import { failureOf } from '../../app/hub.js'
 import { useAct, useEvery, useLoadable } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { ask, hub } from '../../app/session.js'
-import { duration, type ReloadedSection, sectionsIn } from '../../model/health.js'
+import { duration, sectionsIn } from '../../model/health.js'
 import { Button, Notice, Section, Show, toast } from '../../ui/kit.js'
 import css from './health.module.css'
 
@@ -78,7 +78,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 interface Report {
-  readonly sections: readonly ReloadedSection[]
+  readonly sections: ReturnType<typeof sectionsIn>
   /** Why nothing of the file could be used. */
   readonly refusal?: string
 }

@@ -86,7 +86,8 @@ function Palette({ close }: { readonly close: () => void }) {
     else return
     event.preventDefault()
   }
-  const about = failure?.message ?? aboutResults({ text, isEmpty: entries.length === 0, isAsking, isPartial })
+  const about =
+    failure?.message ?? aboutResults(text, { empty: entries.length === 0, asked: isAsking, partial: isPartial })
   return (
     <dialog
       ref={place}
@@ -172,19 +173,12 @@ function FoundLine({ found: { kind, name, method, url, snippet, where } }: { rea
   )
 }
 
-interface Results {
-  readonly text: string
-  readonly isEmpty: boolean
-  readonly isAsking: boolean
-  readonly isPartial: boolean
-}
-
 /** What there is to say about a list of results; nothing where they speak for themselves. */
-function aboutResults({ text, isEmpty, isAsking, isPartial }: Results): string {
+function aboutResults(text: string, are: Readonly<Record<'empty' | 'asked' | 'partial', boolean>>): string {
   if (text.trim() === '') return 'Type a name, a URL, or words of a body.'
-  if (isPartial) return 'The hub is still taking in what was written last. There may be more in a moment.'
-  if (!isEmpty) return ''
-  return isAsking ? 'Searching…' : 'Nothing has these words.'
+  if (are.partial) return 'The hub is still taking in what was written last. There may be more in a moment.'
+  if (!are.empty) return ''
+  return are.asked ? 'Searching…' : 'Nothing has these words.'
 }
 
 /** A piece of the text that was found, with the words that were looked for. */

@@ -31,18 +31,11 @@ const FOUND_MOST = 90
 /** The kinds that the console has pages of. */
 const SHOWN = Object.keys(KINDS).join(',')
 
-interface Answer {
-  readonly found: readonly Found[]
-  readonly hasMore: boolean
-  /** False where the hub has not taken in yet all that was written. */
-  readonly isComplete: boolean
-}
-
 /** What has these words: known names at once, the hub's answer behind them, asked again until nothing can be missing in it. */
 export function useFound(text: string) {
   const words = text.trim()
   const local = useMemo(() => byName(words), [words])
-  const [answer, setAnswer] = useState<Answer & { readonly words: string }>()
+  const [answer, setAnswer] = useState<Awaited<ReturnType<typeof answerTo>> & { readonly words: string }>()
   const [failure, setFailure] = useState<Failure>()
   const [wanted, setWanted] = useState({ words, limit: FOUND_AT_ONCE })
   const limit = wanted.words === words ? wanted.limit : FOUND_AT_ONCE
@@ -79,7 +72,8 @@ export function useFound(text: string) {
   return { found, isAsking, isPartial, failure, hasMore, more }
 }
 
-async function answerTo(q: string, limit: number, signal: AbortSignal): Promise<Answer> {
+/** What the hub finds; it is not complete where the hub has not taken in yet all that was written. */
+async function answerTo(q: string, limit: number, signal: AbortSignal) {
   const body = await ask('GET', '/search', { query: { q, kind: SHOWN, limit }, signal })
   const found = body.results.flatMap(({ kind, id, name, collectionId, method, url, snippets }): readonly Found[] => {
     if (!isKind(kind)) return []

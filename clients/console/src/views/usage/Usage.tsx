@@ -1,4 +1,3 @@
-import type { Schemas } from '@collections-hub/client'
 import { offeredModels } from '../../app/budgets.js'
 import { now } from '../../app/clock.js'
 import { useLoadable } from '../../app/loaded.js'
@@ -41,7 +40,7 @@ function Months({ month }: { readonly month: string }) {
   )
 }
 
-function Month({ month, usage }: { readonly month: string; readonly usage: MonthOfUse }) {
+function Month({ month, usage }: { readonly month: string; readonly usage: Awaited<ReturnType<typeof loadUsage>> }) {
   const { report, byUser, accounts, offered } = usage
   const used = new Map(byUser.usage.map(({ key, totalTokens }) => [key, totalTokens]))
   const isUsed = report.usage.length > 0
@@ -75,19 +74,10 @@ function NoUsage({ month, offered }: { readonly month: string; readonly offered:
   )
 }
 
-/** What a month's use of models looks like from one side, and who may use how much. */
-interface MonthOfUse {
-  readonly report: Schemas['SpendReport']
-  readonly byUser: Schemas['SpendReport']
-  readonly accounts: readonly { readonly id: string; readonly name: string; readonly limit: number }[]
-  /** The models that the hub offers now, where none was used: then it matters whether there are any. */
-  readonly offered: readonly string[]
-}
-
 const FIELDS = 'id,name,llmAccess,llmMonthlyTokenLimit'
 
-/** Asks for the use of a month. */
-async function loadUsage(month: string, by: UsageBy, signal: AbortSignal): Promise<MonthOfUse> {
+/** What a month's use of models looks like from one side, and who may use how much. */
+async function loadUsage(month: string, by: UsageBy, signal: AbortSignal) {
   const report = (by: UsageBy) => ask('GET', '/admin/llm/usage', { query: { month, by }, signal })
   const wanted = report(by)
   const [own, byUser, { users }] = await Promise.all([
@@ -98,6 +88,7 @@ async function loadUsage(month: string, by: UsageBy, signal: AbortSignal): Promi
   const accounts = users.flatMap(({ id, name, llmAccess, llmMonthlyTokenLimit: limit }) =>
     llmAccess && limit !== null ? [{ id, name, limit }] : []
   )
+  // Where none was used it matters whether there are any.
   const models = own.usage.length === 0 ? await offeredModels(signal) : []
   return { report: own, byUser, accounts, offered: models.map(({ label }) => label) }
 }
