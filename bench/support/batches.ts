@@ -1,4 +1,3 @@
-import type { CommandResult } from '../../src/ledger/sequencing.js'
 import type { Head, NewEvent } from '../../src/log/event.js'
 import { type Appended, placedBehind } from '../../test/support/append.js'
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
-import { type Hub, NotReady } from '../app/hub.js'
+import { NotReady } from '../app/databases.js'
+import type { Hub } from '../app/hub.js'
 import { HubError } from '../errors.js'
 import type { Tenants } from './tenants.js'
 

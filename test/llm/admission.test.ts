@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import * as assert from 'uvu/assert'
 import type { LlmCommand } from '../../commands/llm/decide.js'
-import { llmReservationsTable as table } from '../../projections/llm.js'
+import { llmReservationsTable as table } from '../../commands/llm/table.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { admitStep } from '../../src/llm/chat.js'
 import { ProviderFailure } from '../../src/llm/provider.js'
