@@ -117,7 +117,13 @@ export function ledgerOn(
         if (!known) throw errors.unauthorized()
         // Who is no administrator any more has their own access.
         const caller = isEditor && known.role === 'admin' ? asEditor(known) : known
-        const context = { caller, read, models: models(), now: timeText(time) }
+        // Few commands are about models.
+        const context = {
+          ...{ caller, read, now: timeText(time) },
+          get models() {
+            return models()
+          }
+        }
         const { events, repeats }: Pick<Decided, 'events' | 'repeats'> = idempotency
           ? await decideOnce(command, idempotency, timeText(time + KEY_LIFETIME_MS), context)
           : { events: await decide(command, context) }
