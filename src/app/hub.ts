@@ -12,7 +12,7 @@ import type { Llm } from '../llm/service.js'
 import type { Sealing } from '../log/chain.js'
 import { withClock } from '../log/clockAhead.js'
 import type { Head, Operator } from '../log/event.js'
-import { guardedBy } from '../log/headGuard.js'
+import { guardedBy, type HeadGuard } from '../log/headGuard.js'
 import { type KnownHeads, withKnownHeads } from '../log/knownHeads.js'
 import { lossText, UNTIL_ACCEPTED } from '../log/wentBack.js'
 import type { SignInService } from '../signIn/service.js'
@@ -81,7 +81,6 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
     // A server that does not say how it is set up may serve all the same.
     if (willWrite) for (const text of await advisedOn(opened).catch(() => [])) notice(text)
     const told = heads && !acceptsLoss ? await withKnownHeads(opened, heads, isAlone(config.db), notice) : opened
-    const storage = guardedBy(told, ofThisRelease(superseded), withClock(now))
     let isCompared = false
     const timeAfter = (head: Head) => {
       const time = now()
@@ -91,7 +90,8 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
       if (doubt !== null) notice(doubt)
       return time
     }
-    const { guard, sealing } = await writable(storage, config, timeAfter)
+    const guards = [ofThisRelease(superseded), withClock(now)]
+    const { guard, sealing } = await writable(told, config, timeAfter, guards)
     if (!acceptsLoss) await requireNothingLost(guard, heads)
     const ledger = await openLedger(guard, models, addresses, now, sealing, searchFileOf(config.db))
     let isTold = false
@@ -119,17 +119,18 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
 }
 
 /**
- * A storage whose heads are those of the holder of the configuration's key, and how its log is continued. Throws
+ * A storage under these guards, whose heads are those of the holder of the configuration's key, and how its log is continued. Throws
  * `NotReady` where the log and the key do not go together, and what `timeAfter` throws where the log is to be sealed.
  */
 export async function writable(
   storage: Storage,
   { audit }: { readonly audit: SealKeyFiles },
-  timeAfter: TimeAfter
+  timeAfter: TimeAfter,
+  guards: readonly HeadGuard[] = []
 ): Promise<{ readonly guard: Storage; readonly sealing: Sealing }> {
   try {
-    const sealing = await sealingFor(storage, audit, timeAfter)
-    return { guard: guardedBy(storage, sealedWith(sealing)), sealing }
+    const sealing = await sealingFor(guardedBy(storage, ...guards), audit, timeAfter)
+    return { guard: guardedBy(storage, ...guards, sealedWith(sealing)), sealing }
   } catch (error) {
     throw error instanceof NotSealed || error instanceof UnusableKey ? new NotReady(error.message) : error
   }
