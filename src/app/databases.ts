@@ -187,8 +187,8 @@ async function openThrottleStore({ redis, audit }: StoreConfig): Promise<Throttl
 }
 
 /**
- * Where it is told how far logs in the database of a configuration have come, for a command that is no hub. Where it cannot be asked `notice` is told, and nothing
- * is known: an operator can do what there is to do without Redis.
+ * Where it is told how far logs in the database of a configuration have come, for a command that is no hub. Where it cannot be
+ * asked `notice` is told, and nothing is known: an operator can do what there is to do without Redis.
  */
 export async function openHeads(
   config: StoreConfig & Pick<HubConfig, 'db'>,

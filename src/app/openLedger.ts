@@ -24,7 +24,8 @@ export interface OpenLedger extends FollowedLedger {
 /**
  * Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any,
  * `addresses` how much of a client's address the log keeps; `now` is the clock that commands and events go by. `sealing`
- * is how the log is continued; without a key, unless told otherwise. The search index is in the file at `searchPath`, or in one without a name.
+ * is how the log is continued; without a key, unless told otherwise. The search index is in the file at `searchPath`, or in one
+ * without a name.
  */
 export async function openLedger(
   storage: Storage,

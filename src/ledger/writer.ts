@@ -95,8 +95,8 @@ export class Writer {
 
   /**
    * Decides and commits. Resolves when the events are durable. Rejects with the refusal, with `errors.tooMuchToWrite` where too
-   * much waits already, in all or of its account, or with `StorageUnavailable` when the database did not answer: what was asked was not acknowledged,
-   * though the log may turn out to have it.
+   * much waits already, in all or of its account, or with `StorageUnavailable` when the database did not answer: what was asked
+   * was not acknowledged, though the log may turn out to have it.
    */
   submit(decision: Decision): Promise<Outcome> {
     const { bytes = COMMAND_BYTES, account } = decision

@@ -14,7 +14,10 @@ export const llmBudgetsTable = table({
   scope: 'id'
 })
 
-/** What is used of each budget in the period that was counted last, and what calls on their way hold of it: whole tokens, or millionths of a dollar. */
+/**
+ * What is used of each budget in the period that was counted last, and what calls on their way hold of it: whole tokens, or
+ * millionths of a dollar.
+ */
 export const llmBudgetUseTable = table({
   name: 'llmBudgetUse',
   columns: { subjectId: 'id?', period: 'id', used: 'integer', held: 'integer' },
