@@ -332,6 +332,20 @@ test('who leaves the question before an account is deleted stays where they are'
   assert.match(page.url(), /#\/tokens$/)
 })
 
+test('who opens another form before a change is saved keeps it', async ({ open }) => {
+  const [slow, other] = [(await account('Saved slowly')).user, (await account('Edited meanwhile')).user]
+  const page = await open(`#/people/${slow.id}?edit=yes`, admin())
+  const go = await hold(page, 'PUT')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Saved at last')
+  const asked = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await asked
+  await page.goto(`#/people/${other.id}?edit=yes`)
+  go()
+  await page.getByText('Saved at last is saved.').waitFor()
+  assert.match(page.url(), `#/people/${other.id}?edit=yes`)
+})
+
 test('a person has a page with access, tokens, and what they did lately', async ({ open }) => {
   const page = await open(`#/people/${team.tomas.id}`, admin())
   await page.getByRole('heading', { name: 'Tomás Ferreira' }).waitFor()

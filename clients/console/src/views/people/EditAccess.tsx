@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useTyped } from '../../app/drafts.js'
 import { useAct } from '../../app/loaded.js'
-import { go, linkWith } from '../../app/route.js'
+import { go, isAt, linkWith, route } from '../../app/route.js'
 import {
   type Account,
   type AccountForm,
@@ -71,6 +71,7 @@ export function EditAccess({ account, etag, what, place, fields, put, reload }: 
     go(linkWith({ edit: null }), { replace: true })
   }
   const save = async () => {
+    const { path } = route.peek()
     try {
       await put(mine, etag === null ? {} : { ifMatch: etag })
     } catch (error) {
@@ -79,7 +80,9 @@ export function EditAccess({ account, etag, what, place, fields, put, reload }: 
       throw error
     }
     toast(`${accountOf(form).name} is saved.`)
-    leave()
+    forget()
+    // Elsewhere another form may be open by now.
+    if (isAt(path)) go(linkWith({ edit: null }), { replace: true })
     await reload()
   }
   const submit = (event: Event) => {
