@@ -3,7 +3,7 @@ import type { NewEvent } from '../../src/log/event.js'
 import type { TableSpec } from '../../src/storage/storage.js'
 import type { Deciders } from '../context.js'
 import { SYSTEM_ID } from '../people/user/system.js'
-import { tableOf } from '../tables.js'
+import { tableOf } from '../snapshots.js'
 
 export type ImportCommand =
   /** Records from an older hub, each as the event that begins its stream. Those that are here already stay as they are. */

@@ -1,6 +1,6 @@
 import { codec } from '../../../commands/index.js'
+import { tableOf } from '../../../commands/snapshots.js'
 import { createdBy } from '../../../commands/table.js'
-import { tableOf } from '../../../commands/tables.js'
 import { project } from '../../../projections/index.js'
 import { grouped } from '../../lib/grouped.js'
 import { giveWay } from '../../lib/turns.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { itemPositionOf } from '../../../commands/records/kind.js'
 import { isMember, kindOfStream, kinds } from '../../../commands/records/kinds.js'
-import { tableOf } from '../../../commands/tables.js'
+import { tableOf } from '../../../commands/snapshots.js'
 import { grouped } from '../../lib/grouped.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
