@@ -1,6 +1,6 @@
 /**
  * The rooms of ARCHITECTURE.md from the bottom up, checked on the sources: what imports only types counts too.
- * A room imports what stands in its own line, and what stands above that line here.
+ * A room imports what stands in its own line and in the lines before it.
  */
 const ROOMS = [
   ['src/limits', 'src/errors', 'src/lib/', 'src/logging/', 'src/net/', 'src/config/'],

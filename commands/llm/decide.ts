@@ -24,8 +24,8 @@ export type LlmCommand =
    * Admits a call, which holds `tokens` until `expiresAt`, but at least 1 and no more than are left: where `atLeast` are left of the
    * account's month and of every budget that counts it. `input` of the tokens are read, at the price of the dearest of the models that
    * may answer; null where one has none. Of a step of a `chat` the month needs no more than 1 left. Asked once more, a chat's step
-   * holds what it asks for now in place of what it held, and nothing where nothing counts it any more. `isAgain` where it has asked before:
-   * what it held may be over.
+   * holds what it asks for now in place of what it held, and nothing where nothing counts it any more. `isAgain` where it has asked
+   * before: what it held may be over.
    */
   | {
       readonly type: 'ReserveLlmTurn'

@@ -24,8 +24,8 @@ export function isInItself(id: string, parentOf: (id: string) => string | null):
 }
 
 /**
- * The same as `isWithin` of any of these, once each stands below what `parents` says, and what else there is where `parentOf` says. However many share
- * a way up, each record of it is looked at once.
+ * The same as `isWithin` of any of these, once each stands below what `parents` says, and what else there is where `parentOf` says.
+ * However many share a way up, each record of it is looked at once.
  */
 export async function isAnyWithin(
   parents: ReadonlyMap<string, string | null>,

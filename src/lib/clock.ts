@@ -43,18 +43,16 @@ export class ClockRefused extends Error {
   override readonly name = 'ClockRefused'
 }
 
-/** Where a log ends: at this position, written at this time, ISO 8601. */
-interface LogEnd {
-  readonly position: number
-  readonly at: string
-}
-
 /**
  * Compares the time with the end of a log before something is written to it: null where both agree, or what is to be said
  * loudly. Throws `ClockRefused` when the time is more than a year later, unless it is `accepted`: what is written once with
  * a wrong time stays in the log, and what expires by it is gone. An empty log agrees with any time.
  */
-export function clockDoubt(now: number, { position, at }: LogEnd, accepted: boolean): string | null {
+export function clockDoubt(
+  now: number,
+  { position, at }: { readonly position: number; readonly at: string },
+  accepted: boolean
+): string | null {
   const after = now - Date.parse(at)
   if (position === 0 || (after >= -MINUTE_MS && after <= YEAR_MS)) return null
   const said = `The clock says ${timeText(now)}, ${duration(after)} ${after < 0 ? 'before' : 'after'} the last event of the log, which is of ${at}.`

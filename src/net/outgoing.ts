@@ -8,9 +8,9 @@ export interface Outgoing {
   /** All of it, in bytes. */
   readonly waiting: number
   /**
-   * False where so many bytes more would be too many, on that connection, for that account or in all: several answers to one account have
-   * half. What is small always has room, and on a connection where nothing waits a single answer of any size has, as far as there is room
-   * in all.
+   * False where so many bytes more would be too many, on that connection, for that account or in all: several answers to one
+   * account have half. What is small always has room, and on a connection where nothing waits a single answer of any size has, as
+   * far as there is room in all.
    */
   hasRoom(response: ServerResponse, bytes: number, account?: string | null): boolean
   /** Counts bytes until the function it returns is called, or the connection is closed. */

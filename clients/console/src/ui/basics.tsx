@@ -84,7 +84,7 @@ export type ButtonProps = Look &
 
 /** How a button looks: what is inside of another one can look so too. */
 export const buttonLook = ({ kind = 'plain', children }: Look): string =>
-  `${css.button} bold plain ${css[kind]} ${children ? '' : css.square}`
+  `${css.button} bold plain ${css[kind] ?? ''} ${children ? '' : css.square}`
 
 /** A button. Give it `aria-label` where it has an icon alone. */
 export function Button({ kind, icon, isBusy, children, onClick, ...rest }: ButtonProps) {
