@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AddressPolicy } from '../config/types.js'
 import { errors, HubError } from '../errors.js'
 import { IndexUnavailable } from '../followers/search/unavailable.js'
 import { Superseded } from '../ledger/release.js'
@@ -50,11 +51,16 @@ export function answerErrors(app: FastifyInstance): void {
   })
 }
 
-/** Answers what has no route because its URL cannot be read; no hook runs for such a request. */
-export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+/** Answers what has no route because its URL cannot be read; no hook runs for such a request, which is logged here. */
+export function answerUnroutable(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  addresses: AddressPolicy
+): void {
   const refusal = refusalOf(error, undefined)
   sendFailure(request, reply.header('x-request-id', request.id), refusal)
-  logRequest(request, { statusCode: refusal.status })
+  logRequest(request, { statusCode: refusal.status }, addresses)
 }
 
 /** What a client is told of a failure of the hub itself; null for one that has no refusal of its own. */

@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 /**
  * Counts every request of a server when it is over, and logs it: one line at `debug`, or with `areLogged` one at `info` that
- * says who asked, from where as far as `addresses` lets it be kept by then, and how long it took.
+ * says who asked and how long it took; each from where as far as `addresses` lets it be kept by then.
  */
 export function observeRequests(
   app: FastifyInstance,
@@ -33,7 +33,7 @@ export function observeRequests(
     const { statusCode: status, elapsedTime: took_ms } = reply
     const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')
     counts.add(method, route, status, took_ms, isStream)
-    if (!areLogged) logRequest(request, reply)
+    if (!areLogged) logRequest(request, reply, addresses())
     else {
       const [duration_ms, address] = [Math.round(took_ms * 10) / 10, keptAddress(request.ip, addresses())]
       request.log.info({ method, route, status, duration_ms, user, address }, 'request completed')
@@ -45,14 +45,18 @@ export function observeRequests(
 
 type LoggedRequest = 'log' | 'method' | 'url' | 'ip'
 
-/** One line per request, at `debug`: the log of what was asked and how that ended, without secrets in the URL. */
+/**
+ * One line per request, at `debug`: the log of what was asked and how that ended, without secrets in the URL, and from where as far as
+ * `addresses` lets it be kept.
+ */
 export function logRequest(
   { log, method, url, ip }: Pick<FastifyRequest, LoggedRequest>,
-  { statusCode }: { readonly statusCode: number }
+  { statusCode }: { readonly statusCode: number },
+  addresses: AddressPolicy
 ): void {
   // What is not logged needs no mask.
   if (log.level !== 'debug' && log.level !== 'trace') return
-  log.debug({ method, url: maskedUrl(url), address: ip, status: statusCode }, 'request')
+  log.debug({ method, url: maskedUrl(url), address: keptAddress(ip, addresses), status: statusCode }, 'request')
 }
 
 interface Counting extends RequestCount {

@@ -123,7 +123,7 @@ export function createServer(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     frameworkErrors(error, request, reply) {
       admitOrigin(request, reply)
-      answerUnroutable(error, request, reply)
+      answerUnroutable(error, request, reply, live.hub.config.audit.address)
     },
     // Schemas are zod's, and compiled where they are: the framework's compilers are a hundred modules that nothing would use.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },

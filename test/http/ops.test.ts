@@ -102,6 +102,13 @@ test('with logging.requests each request is one line that says who asked for wha
     assert.is(next.address, null, 'a reload may have it kept no more')
   }))
 
+test('lines at debug hold no more of an address than is to be kept', () =>
+  withHub({ config: { audit: { address: 'truncated' } } }, async (hub) => {
+    await get(hub, '/auth/session', hub.admin.token)
+    const line = await until(() => hub.log.find(({ msg }) => msg === 'request') ?? null)
+    assert.equal([line.url, line.address], ['/auth/session', '127.0.0.0'])
+  }))
+
 test('GET /readyz is 503 while the file of the database is gone, and so is every write', async () => {
   const hub = await startHub(sqlite)
   try {
