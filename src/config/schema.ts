@@ -3,6 +3,7 @@ import { authorization } from './authorization.js'
 import { db } from './databases.js'
 import { onOff, optionalPath, orElse, section } from './fields.js'
 import { llm } from './llm.js'
+import { refuseSharedFiles } from './ownFiles.js'
 import { redis } from './redis.js'
 import {
   agents,
@@ -55,6 +56,7 @@ const schemaAt = (baseDir: string) =>
       tenants: orElse(tenants(baseDir), {})
     })
     .superRefine(refuseSharedDatabases)
+    .superRefine(refuseSharedFiles)
 
 let last: { readonly baseDir: string; readonly schema: WeakRef<ReturnType<typeof schemaAt>> } | undefined
 

@@ -171,4 +171,22 @@ test('a database is that of the hub or of one tenant; tables with another prefix
   )
 })
 
+test('a file that lines are appended to is no database, no key, and not the other one', () => {
+  const audit = 'audit: {checkpointFile: ./lines, sealKeyFile: seal.pem}'
+  for (const [file, other] of [
+    ['./hub.sqlite', 'db.path'],
+    ['seal.pem', 'audit.sealKeyFile'],
+    ['data/checkpoint-key.pem', 'audit.checkpointKeyFile']
+  ])
+    assertRefused(
+      () => parse({ audit, logging: `logging: {file: ${file}}` }),
+      [`logging.file: This is the file of ${other}. Name another one.`]
+    )
+  assertRefused(
+    () => parse({ audit, logging: 'logging: {file: lines}' }),
+    ['audit.checkpointFile: This is the file of logging.file. Name another one.']
+  )
+  parse({ audit, logging: 'logging: {file: hub.log}' })
+})
+
 test.run()

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+
+interface FilesOf {
+  readonly db: object
+  readonly tenants: Readonly<Record<string, { readonly db?: object | undefined }>>
+  readonly multitenancy: { readonly databases: Readonly<Record<string, object>> }
+  readonly logging: { readonly file?: string | undefined }
+  readonly webhooks?: { readonly keyFile: string } | undefined
+  readonly signIn?: { readonly keyFile: string } | undefined
+  readonly authorization?: { readonly keyFile: string } | undefined
+  readonly audit: {
+    readonly checkpointKeyFile: string
+    readonly sealKeyFile?: string | undefined
+    readonly checkpointFile?: string | undefined
+  }
+}
+
+/** A file that lines are appended to is nothing else: they would end in the middle of a database or behind a key. */
+export function refuseSharedFiles(config: FilesOf, context: z.RefinementCtx): void {
+  const { db, tenants, multitenancy, logging, webhooks, signIn, authorization, audit } = config
+  const others: readonly (readonly [key: string, file: string | undefined])[] = [
+    ['db.path', fileOf(db)],
+    ...Object.entries(tenants).map(([id, own]) => [`tenants.${id}.db.path`, own.db && fileOf(own.db)] as const),
+    ...Object.entries(multitenancy.databases).map(
+      ([name, one]) => [`multitenancy.databases.${name}.path`, fileOf(one)] as const
+    ),
+    ['audit.checkpointKeyFile', audit.checkpointKeyFile],
+    ['audit.sealKeyFile', audit.sealKeyFile],
+    ['webhooks.keyFile', webhooks?.keyFile],
+    ['signIn.keyFile', signIn?.keyFile],
+    ['authorization.keyFile', authorization?.keyFile]
+  ]
+  const used = new Map(others.flatMap(([key, file]) => (file === undefined ? [] : [[file, key] as const])))
+  for (const [path, file] of [
+    [['logging', 'file'], logging.file],
+    [['audit', 'checkpointFile'], audit.checkpointFile]
+  ] as const) {
+    if (file === undefined) continue
+    const other = used.get(file)
+    if (other !== undefined)
+      context.addIssue({ code: 'custom', path: [...path], message: `This is the file of ${other}. Name another one.` })
+    used.set(file, path.join('.'))
+  }
+}
+
+/** Where a database of SQLite is; others are in no file. */
+function fileOf(db: object): string | undefined {
+  return 'path' in db && typeof db.path === 'string' ? db.path : undefined
+}
