@@ -54,7 +54,9 @@ export function startChores(
     if (every !== undefined && minutes % every === 0) signing.begin()
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (minutes % DAY_MINUTES === 1) {
-      visiting = visiting.then(() => run('tenants', () => lookAfterTenants(live, logger, tasks, ending.signal)))
+      visiting = visiting.then(() =>
+        run('upkeep of tenants', () => lookAfterTenants(live, logger, tasks, ending.signal))
+      )
       doing = doing.then(() => run('erasure', () => withHub(live, (hub) => expire(hub, logger, ending.signal))))
       doing = doing.then(() => run('sign-ins', () => withHub(live, ({ ledger }) => forgetEnded(ledger))))
       doing = doing.then(() => run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
@@ -84,6 +86,7 @@ function notToDo({ audit, multitenancy }: HubConfig): readonly Task[] {
     ['checkpoint file', checkpointFile],
     ['witness', witness],
     ['tenants', multitenancy.enabled || undefined],
+    ['upkeep of tenants', multitenancy.enabled || undefined],
     ['verification', verifyEvery]
   ]
   return planned.flatMap(([task, plan]) => (plan === undefined ? [task] : []))
@@ -119,7 +122,7 @@ async function visitTenants({ tenants }: Served, logger: Logger, tasks: Tasks, e
   await tasks.run('tenants', () => eachTenant(tenants, async () => {}, failed, ended))
 }
 
-/** What is done for the hub itself once a day, for each of its tenants. */
+/** What is done for the hub itself once a day, for each of its tenants. Rejects where it failed for any, once all had their turn. */
 async function lookAfterTenants(
   { hub, tenants }: Served,
   logger: Logger,
@@ -135,10 +138,14 @@ async function lookAfterTenants(
       // One that is open for less than the time between two of them would never have any.
       if (own.config.audit.checkpointEveryMinutes !== undefined) await checkpoint(own, logger, tasks, ended)
     })
+  const left: string[] = []
   const failed = (err: unknown, { tenant }: TenantRow) => {
-    if (!ended.aborted) logger.error({ err, tenant }, 'a regular task failed')
+    if (ended.aborted) return
+    logger.error({ err, tenant }, 'a regular task failed')
+    left.push(tenant)
   }
   await eachTenant(tenants, look, failed, ended)
+  if (left.length > 0) throw new Error(`It failed for ${left.length} of the tenants: ${left.join(', ')}.`)
 }
 
 async function checkpoint(

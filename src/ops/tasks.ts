@@ -10,6 +10,7 @@ export type Task =
   | 'images'
   | 'sign-ins'
   | 'tenants'
+  | 'upkeep of tenants'
   | 'verification'
 
 /** That a task has failed each time since then: how often, and why the last time. */

@@ -324,7 +324,8 @@ test('what failed and is in the configuration no more is told of no more', async
   const { live, logger, storage, remove } = await hub({})
   const done = new ChoresDone()
   const tasks = new Tasks(pino({ level: 'silent' }), done, () => storage.state)
-  const gone = ['checkpoint', 'checkpoint file', 'witness', 'sign-ins', 'tenants', 'verification'] as const
+  const regular = ['checkpoint', 'checkpoint file', 'witness', 'sign-ins', 'verification'] as const
+  const gone = [...regular, 'tenants', 'upkeep of tenants'] as const
   for (const task of gone) await tasks.failed(task, new Error('It does not answer.'))
   assert.equal(Object.keys(await failingTasks(storage.state)).length, gone.length)
   const stop = startChores(live, logger, MINUTE_MS, done)

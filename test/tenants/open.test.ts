@@ -111,6 +111,16 @@ test('where checkpoints are signed, a tenant that nobody has open has one a day'
   assert.ok(signed.includes(id))
 })
 
+test('a tenant that cannot be looked after is told of as a task that fails, and the others have their turn', async () => {
+  const { made, id } = await newcomer()
+  await teams.hub.run({ type: 'MoveTenant', id: made.recordId, from: made.at.place, database: null, place: 'nothing3' })
+  const done = new ChoresDone()
+  const failing = () => done.failing['upkeep of tenants']?.why ?? null
+  const stop = startChores({ ...fixed(teams.hub.hub), tenants: tenantsOf() }, log, LOOK_EVERY_MS, done)
+  assert.match(await until(failing), new RegExp(`^It failed for \\d of the tenants: .*${id}`))
+  await stop()
+})
+
 test('a tenant that is called like one that was deleted has checkpoints of its own, which a move leaves where they are', async () => {
   const tenants = tenantsOf({ audit: { checkpointFile: '/var/checkpoints' } })
   const fileOf = async (id: string) => {
