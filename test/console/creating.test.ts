@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { holdRequests } from './support/held.js'
 import { axe, looksWell, looksWellOnBoth } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
 
@@ -21,6 +22,24 @@ test('a new request is named, made in its folder, and opens as a form', async ({
   const path = { collectionId: team.payments }
   const { requests } = (await team.mara.ask.request('GET', '/collections/{collectionId}/requests', { path })).body
   assert.is(requests.find(({ name }) => name === 'Void a refund')?.folderId, team.refunds)
+})
+
+test('who goes on before what they make is there stays where they are', async ({ open }) => {
+  const page = await open('#/snippets', mara())
+  const go = await holdRequests(page, '**/snippets', 'POST')
+  await page.getByRole('button', { name: 'New snippet' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Made slowly')
+  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await asked
+  await page.goto('#/environments')
+  const made = page.waitForResponse((response) => response.request().method() === 'POST')
+  go()
+  await (await made).finished()
+  await page.getByRole('heading', { name: 'Environments', level: 1 }).waitFor()
+  await page.goto('#/snippets')
+  await page.getByRole('link', { name: 'Made slowly' }).waitFor()
+  assert.match(page.url(), /#\/snippets$/)
 })
 
 test('collections, environments and snippets are made from where they are listed', async ({ open }) => {

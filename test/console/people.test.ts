@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { connectHub } from '../../clients/typescript/src/index.js'
+import { holdRequests } from './support/held.js'
 import { tabTo } from './support/keyboard.js'
 import { axe, looksWell, looksWellOnBoth, screenshot } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
@@ -12,25 +13,13 @@ const account = async (name: string, more: object = {}) => {
   const body = { name, role: 'user', ...more } as const
   return (await team.grace.ask.request('POST', '/admin/users', { body })).body
 }
+
 /** Makes an account with a token, which is shown then. */
 async function makeWithToken(page: Page, name: string) {
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('With a token').check()
   await page.getByRole('button', { name: 'Make the account and its token' }).click()
   await page.getByRole('heading', { name: `Token of ${name}` }).waitFor()
-}
-
-/** Keeps what is sent to accounts by this method on its way; gives back what lets it go on. */
-async function hold(page: Page, method: string): Promise<() => void> {
-  let go = () => {}
-  const held = new Promise<void>((resolve) => {
-    go = resolve
-  })
-  await page.route('**/admin/users**', async (route) => {
-    if (route.request().method() === method) await held
-    await route.continue()
-  })
-  return () => go()
 }
 
 test('people: everybody with what they may use, when they were here, and what they have spent', async ({ open }) => {
@@ -205,7 +194,7 @@ test('who goes on before an account is made is told that its token was not shown
   const page = await open('#/people/new', admin())
   await page.getByLabel('Name', { exact: true }).fill('Onni Virta')
   await page.getByLabel('With a token').check()
-  const go = await hold(page, 'POST')
+  const go = await holdRequests(page, '**/admin/users**', 'POST')
   const asked = page.waitForRequest((request) => request.method() === 'POST')
   await page.getByRole('button', { name: 'Make the account and its token' }).click()
   await asked
@@ -320,7 +309,7 @@ test('who leaves the question before an account is deleted stays where they are'
   expectFailures(/404/)
   const { user } = await account('Goes slowly')
   const page = await open(`#/people/${user.id}`, admin())
-  const go = await hold(page, 'DELETE')
+  const go = await holdRequests(page, '**/admin/users**', 'DELETE')
   await page.getByRole('button', { name: 'Delete' }).click()
   const asked = page.waitForRequest((request) => request.method() === 'DELETE')
   await page.getByRole('button', { name: 'Delete the account' }).click()
@@ -335,7 +324,7 @@ test('who leaves the question before an account is deleted stays where they are'
 test('who opens another form before a change is saved keeps it', async ({ open }) => {
   const [slow, other] = [(await account('Saved slowly')).user, (await account('Edited meanwhile')).user]
   const page = await open(`#/people/${slow.id}?edit=yes`, admin())
-  const go = await hold(page, 'PUT')
+  const go = await holdRequests(page, '**/admin/users**', 'PUT')
   await page.getByRole('textbox', { name: 'Name' }).fill('Saved at last')
   const asked = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: 'Save' }).click()

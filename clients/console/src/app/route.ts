@@ -90,6 +90,14 @@ export function go(link: string, { replace = false } = {}): void {
   current.value = read()
 }
 
+/** Opens a link as `go` does, once what is asked for now is answered; not for a reader who has gone on meanwhile. */
+export function goingOn(): typeof go {
+  const { path } = current.peek()
+  return (link, options) => {
+    if (isAt(path)) go(link, options)
+  }
+}
+
 /** The present link with other values in its query; null takes one out. */
 export function linkWith(change: Readonly<Record<string, string | null>>): string {
   const { path, query } = current.value

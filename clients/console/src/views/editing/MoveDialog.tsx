@@ -3,7 +3,7 @@ import { changeableCollections } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { type Item, type Loaded, moveAcross } from '../../app/records.js'
-import { go, linkTo } from '../../app/route.js'
+import { goingOn, linkTo } from '../../app/route.js'
 import { fits, positionOf, siblingsOf } from '../../model/moving.js'
 import { linesOf, type Outline } from '../../model/outline.js'
 import { pathOf } from '../../model/records.js'
@@ -46,9 +46,10 @@ export function MoveDialog({ moving, outline, item, close }: MoveProps) {
   ]
   const move = async () => {
     if (!isHere) {
+      const goOn = goingOn()
       const moved = await moveAcross(item, { collectionId: collection, folderId: parentId })
       close()
-      go(linkTo(pathOf(moved)))
+      goOn(linkTo(pathOf(moved)))
       return toast(`“${member.name}” is in another collection now.`)
     }
     close()

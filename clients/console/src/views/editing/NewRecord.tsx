@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { creating } from '../../app/creating.js'
 import { failureOf } from '../../app/hub.js'
 import { type Container, createRecord, NOWHERE } from '../../app/records.js'
-import { go, linkTo } from '../../app/route.js'
+import { goingOn, linkTo } from '../../app/route.js'
 import { faultAt } from '../../model/faults.js'
 import { KINDS, type Kind, pathOf, wordFor } from '../../model/records.js'
 import { Ask, Button, buttonLook, Field, Icon, type IconName, KIND_ICONS, Menu } from '../../ui/kit.js'
@@ -66,11 +66,12 @@ function NewRecord({ kind, container = NOWHERE, close }: NewRecordProps) {
   const [name, setName] = useState('')
   const [fault, setFault] = useState<string>()
   const make = async () => {
+    const goOn = goingOn()
     try {
       const made = await createRecord(kind, name, container)
       close()
       // There is nothing more to fill in of a folder.
-      go(linkTo(pathOf(made), { edit: kind === 'folder' ? null : 'yes' }))
+      goOn(linkTo(pathOf(made), { edit: kind === 'folder' ? null : 'yes' }))
     } catch (error) {
       const ofName = faultAt(failureOf(error).faults ?? [], 'name')
       if (ofName === undefined) throw error

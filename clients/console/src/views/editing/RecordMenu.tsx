@@ -4,7 +4,7 @@ import { importing } from '../../app/importing.js'
 import { moveMember } from '../../app/members.js'
 import { mayOpenInDesktop } from '../../app/ownTokens.js'
 import { collectionOf, duplicate, isItem, type Loaded, mayChange, mayDuplicate } from '../../app/records.js'
-import { go, linkTo } from '../../app/route.js'
+import { goingOn, linkTo } from '../../app/route.js'
 import { positionOf } from '../../model/moving.js'
 import { isInTree, isMember, type Kind, pathOf, type RecordRef, wordFor } from '../../model/records.js'
 import { Button, CopyField, copyText, Dialog, Menu, tellFailure, toast } from '../../ui/kit.js'
@@ -80,12 +80,13 @@ const IN_COPY: Readonly<Partial<Record<Kind, string>>> = {
 
 /** Makes another of it right behind it, and opens that. */
 async function copyOf(loaded: Loaded): Promise<void> {
+  const goOn = goingOn()
   const made = await duplicate(loaded)
   const moving = movingOf(made)
   const outline = moving && outlineAround(moving)
   const place = outline && positionOf(outline, loaded.content.id)
   if (moving && place) await moveMember(moving.collectionId, moving, { ...place, index: place.index + 1 })
   // What is in a folder or a collection is looked at first.
-  go(linkTo(pathOf(made), { edit: loaded.kind === 'folder' || loaded.kind === 'collection' ? null : 'yes' }))
+  goOn(linkTo(pathOf(made), { edit: loaded.kind === 'folder' || loaded.kind === 'collection' ? null : 'yes' }))
   toast(`“${loaded.content.name} (copy)” is there. ${IN_COPY[loaded.kind] ?? ''}`)
 }

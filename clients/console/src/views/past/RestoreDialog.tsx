@@ -5,7 +5,7 @@ import { failureOf } from '../../app/hub.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
-import { go, linkWith } from '../../app/route.js'
+import { goingOn, linkWith } from '../../app/route.js'
 import type { RecordRef } from '../../model/records.js'
 import { type Version, whatHappened } from '../../model/versions.js'
 import { DiffFields } from '../../ui/DiffFields.js'
@@ -37,10 +37,11 @@ function RestoreDialog({ record, version, close }: RestoreButtonProps & { readon
 
   const restore = async () => {
     if (!shown) return
+    const goOn = goingOn()
     try {
       const etag = await restoreVersion(record, version, shown.etag)
       close()
-      go(linkWith({ versions: null, at: null }))
+      goOn(linkWith({ versions: null, at: null }))
       document.getElementById('content')?.focus()
       const before = shown.from.version
       toast(`Version ${version} is restored.`, {

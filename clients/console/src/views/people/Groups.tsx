@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { groups, useKept } from '../../app/accounts.js'
 import { useAct } from '../../app/loaded.js'
-import { go, linkTo } from '../../app/route.js'
+import { goingOn, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { givenInWords } from '../../model/groups.js'
 import { Ask, DialogButton, NameField, Page, Placeholder, Show } from '../../ui/kit.js'
@@ -53,10 +53,11 @@ function NewGroup({ close }: { readonly close: () => void }) {
   const make = async () => {
     setTried(true)
     if (name.trim() === '') return
+    const goOn = goingOn()
     const { body } = await hub().request('POST', '/admin/groups', { body: { name } })
     close()
     void run(groups.reload)
-    go(linkTo(['groups', body.id], { edit: 'yes' }))
+    goOn(linkTo(['groups', body.id], { edit: 'yes' }))
   }
   return (
     <Ask title="New group" verb="Make it" act={make} close={close}>
