@@ -5,7 +5,7 @@ import { refusal } from '../../src/http/answers.js'
 import { dialectAt, withModelId } from '../../src/http/modelDialects.js'
 import type { DescribedRoute } from '../../src/http/openapi/description.js'
 import { formsOf } from '../../src/http/openapi/operation.js'
-import { problem, refusalsOf, TRANSPORT_REFUSALS } from '../../src/http/openapi/refusals.js'
+import { problem, refusalsOf } from '../../src/http/openapi/refusals.js'
 import { LIMITS } from '../../src/limits.js'
 import type { Call, Reply } from './client.js'
 
@@ -89,6 +89,8 @@ function isProblem(headers: Answered['headers']): boolean {
 
 type Part = readonly [schema: z.ZodType, value: unknown]
 const nothing = z.literal('')
+/** What any request may be answered before it is known what it asks for; the document tells it once. */
+const BEFORE_ITS_ROUTE: readonly number[] = [408, 431]
 
 /** What of an answer must be exactly what. */
 function partsOf(route: DescribedRoute, isHead: boolean, { status, text, headers }: Answered): readonly Part[] {
@@ -100,7 +102,7 @@ function partsOf(route: DescribedRoute, isHead: boolean, { status, text, headers
   if (isHead || answer === null || (status === 304 && isTagged)) return [[nothing, text]]
   if (answer && !(status >= 400 && isProblem(headers)))
     return formOf(formsOf(answer), String(headers['content-type']), text)
-  const known = [...refusalsOf(route), ...TRANSPORT_REFUSALS]
+  const known = [...refusalsOf(route), ...BEFORE_ITS_ROUTE]
   if (!known.includes(status)) throw new Error(`It is refused with ${known.join(', ')} only.`)
   // What is wrong before its route is known is told as everywhere.
   if (speaks && String(headers['content-type']).startsWith(speaks.contentType))

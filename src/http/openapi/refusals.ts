@@ -125,9 +125,6 @@ export const REFUSALS: Readonly<Record<number, Refusal>> = {
   }
 }
 
-/** What any request may be answered before it is known what it asks for; the document tells it once. */
-export const TRANSPORT_REFUSALS = [408, 431] as const
-
 /** The statuses with which a route refuses, in their order. */
 export function refusalsOf({ method, input, description }: DescribedRoute): readonly number[] {
   const { access, takesKey, takesIfMatch, resumes, refuses = [] } = description
