@@ -24,22 +24,18 @@ test('a new request is named, made in its folder, and opens as a form', async ({
   assert.is(requests.find(({ name }) => name === 'Void a refund')?.folderId, team.refunds)
 })
 
-test('who goes on before what they make is there stays where they are', async ({ open }) => {
-  const page = await open('#/snippets', mara())
+test('who goes on before a copy is made stays where they are', async ({ open }) => {
+  const { id } = (await team.mara.ask.request('POST', '/snippets', { body: { name: 'Copied slowly', code: '' } })).body
+  const page = await open(`#/snippets/${id}`, mara())
   const go = await holdRequests(page, '**/snippets', 'POST')
-  await page.getByRole('button', { name: 'New snippet' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Made slowly')
+  await page.getByRole('button', { name: 'More with this snippet' }).click()
   const asked = page.waitForRequest((request) => request.method() === 'POST')
-  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
   await asked
   await page.goto('#/environments')
-  const made = page.waitForResponse((response) => response.request().method() === 'POST')
   go()
-  await (await made).finished()
-  await page.getByRole('heading', { name: 'Environments', level: 1 }).waitFor()
-  await page.goto('#/snippets')
-  await page.getByRole('link', { name: 'Made slowly' }).waitFor()
-  assert.match(page.url(), /#\/snippets$/)
+  await page.getByText('“Copied slowly (copy)” is there.').waitFor()
+  assert.match(page.url(), /#\/environments$/)
 })
 
 test('collections, environments and snippets are made from where they are listed', async ({ open }) => {
