@@ -3,7 +3,7 @@ import { KINDS } from '../../commands/records/kinds.js'
 import { type CommandPage, nextWords, type Words } from '../pages.js'
 import { HubCommand, usage } from './command.js'
 import { GLOBAL_OPTIONS } from './globals.js'
-import { oneOfValue } from './option-values.js'
+import { ERASABLE_KINDS, oneOfValue } from './option-values.js'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 
@@ -55,7 +55,8 @@ function* placesOf(pages: readonly CommandPage[]): Generator<Place, void> {
       word,
       description: others.length > 0 || !first ? `Commands of hub ${[...behind, word].join(' ')}` : first.description
     }))
-    const kinds = page?.positionals[0]?.name === 'kind' ? KINDS.map((word) => ({ word, description: 'Kind' })) : []
+    const kindWords = behind.join(' ') === 'erase deleted' ? ERASABLE_KINDS : KINDS
+    const kinds = page?.positionals[0]?.name === 'kind' ? kindWords.map((word) => ({ word, description: 'Kind' })) : []
     const options = (page?.options ?? []).flatMap(({ names, description }) =>
       names.filter((name) => name.startsWith('--')).map((word) => ({ word, description }))
     )

@@ -73,6 +73,9 @@ export function kindValue(text: string): RestorableKind {
   return wordValue('kind', text, KINDS)
 }
 
+/** What can be erased once it is deleted: records, and run results by the word that the log has for them. */
+export const ERASABLE_KINDS = [...KINDS, 'runresult'] as const
+
 /** Reads one of the words that name a kind or type of something. */
 export function wordValue<const T extends string>(what: 'kind' | 'type', text: string, words: readonly T[]): T {
   const plural = what === 'kind' ? 'Kinds' : 'Types'

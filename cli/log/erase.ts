@@ -2,19 +2,20 @@ import { Option } from 'clipanion'
 import { invitationsTable } from '../../commands/people/invitation/table.js'
 import { tokensTable } from '../../commands/people/token/table.js'
 import { usersTable } from '../../commands/people/user/table.js'
-import { kinds } from '../../commands/records/kinds.js'
+import { kinds, type RestorableKind } from '../../commands/records/kinds.js'
 import type { OpenLedger } from '../../src/app/openLedger.js'
 import { errors } from '../../src/errors.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { carryOut, type Plan, payloadsOf, planAccount, planDeleted, planPerson } from '../../src/trust/erasure/erase.js'
 import { finishErasures } from '../../src/trust/erasure/finish.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
+import { planRunResult } from '../../src/trust/erasure/runResults.js'
 import { eraseValue } from '../../src/trust/erasure/value.js'
 import { AnsweringCommand, counted, usage, YES_HELP } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { changeableUser } from '../lib/names.js'
-import { countValue, versionValue } from '../lib/option-values.js'
-import { actorId, RecordCommand } from '../lib/record-names.js'
+import { countValue, ERASABLE_KINDS, versionValue, wordValue } from '../lib/option-values.js'
+import { actorId, RecordCommand, recordId } from '../lib/record-names.js'
 
 /** How the option is described without which a command that erases only says what that would be. */
 const ERASE_HELP = 'Do it; without this, only say what would be erased'
@@ -34,27 +35,39 @@ export function amountText(plan: Plan): string {
 export class EraseDeletedCommand extends RecordCommand {
   static override readonly usage = usage('erase deleted', {
     description: 'Erase a deleted record from the log, with all that went with it: it cannot be brought back then',
+    details:
+      'A run result has no name: `hub audit list --type RunResultDeleted` lists the ids of those that are deleted.',
     examples: [
       ['What that would be', '$0 erase deleted collection Payments'],
-      ['For ever', '$0 erase deleted collection Payments --yes']
+      ['For ever', '$0 erase deleted collection Payments --yes'],
+      ['A run result, by its id', '$0 erase deleted runresult 0d6f2f4e-6c55-4f0a-9d1e-2f7c2b1f5a10 --yes']
     ]
   })
 
   readonly yes = Option.Boolean('--yes', false, { description: ERASE_HELP })
 
   protected async run(): Promise<void> {
+    const kind = wordValue('kind', this.kindName, ERASABLE_KINDS)
     // One that was interrupted and is run again may not be found any more.
     if (this.yes) await this.withLedger(finishErasures)
-    return this.withRecord(async (ledger, id, kind) => {
-      if (await ledger.readModel.get(kinds[kind].table, id)) throw errors.notDeletedYet()
-      const plan = await planDeleted(ledger, kind, id)
+    return this.withLedger(async (ledger) => {
+      const isRun = kind === 'runresult'
+      const plan = await (isRun ? planRunResult(ledger, this.named) : planRecord(ledger, kind, this.named))
+      const { id } = plan
       const preview = [`Would erase ${amountText(plan)}, for ever.`]
       const isMeant = await this.confirmAfter(`Erase the ${kind} ${id} for ever?`, preview, this.yes)
       if (isMeant) await carryOut(ledger, plan)
       if (this.json) return this.printJson({ kind, id, ...amount(plan), erased: isMeant })
       if (isMeant) this.print(`Erased ${amountText(plan)}.`)
-    }, 'deleted, then live')
+    })
   }
+}
+
+/** What is to be erased of a deleted record that goes by an id or a name. Throws where it is there, or there is none. */
+async function planRecord(ledger: OpenLedger, kind: RestorableKind, text: string): Promise<Plan> {
+  const id = await recordId(ledger, kind, text, 'deleted, then live')
+  if (await ledger.readModel.get(kinds[kind].table, id)) throw errors.notDeletedYet()
+  return planDeleted(ledger, kind, id)
 }
 
 export class EraseValueCommand extends RecordCommand {

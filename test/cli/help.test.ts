@@ -83,6 +83,8 @@ test('bash completes commands, options and kinds', async () => {
   assert.equal(await complete('user', 'token', ''), ['create', 'list', 'rotate', 'revoke'])
   assert.equal(await complete('-c', 'x.yaml', 'user', 'del'), ['delete'])
   assert.equal(await complete('history', 'env'), ['environment'])
+  assert.equal(await complete('erase', 'deleted', 'run'), ['runresult'])
+  assert.equal(await complete('history', 'run'), [''])
   assert.equal(await complete('user', 'delete', 'ada', '--y'), ['--yes'])
   assert.equal(await complete('frob'), [''])
 })

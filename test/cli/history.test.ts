@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
@@ -11,6 +12,7 @@ const test = suite('hub history')
 let home: Home
 let agent: CommandOrigin
 
+const run = { harborclientExport: 'request-run-results', results: [{ status: 'passed', token: 'sesame' }] }
 const created = z.object({ token: z.looseObject({ id: z.string() }) })
 const snippet = (name: string) => ({ name, code: 'x()', scope: 'any' as const })
 
@@ -139,6 +141,33 @@ test('what is deleted is erased for ever once that is meant', async () => {
       await said('erase', 'expired', '--days', days, '--yes'),
       /^Erased 0 names and addresses and 0 payloads/
     )
+})
+
+test('a deleted run result is erased by its id, and is no deleted record', async () => {
+  const share = (id: string) => ({ type: 'ShareRunResult', id, label: 'Nightly', payload: run }) as const
+  await home.withLedger(async (ledger) => void (await ledger.run(share('nightly'), agent)))
+  await refused('Only what is deleted can be erased. Delete it first.', 'erase', 'deleted', 'run-result', 'nightly')
+  await refused('Run result not found', 'erase', 'deleted', 'runresult', 'Nightly')
+  await home.withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteRunResult', id: 'nightly' }, agent)))
+  assert.not.match(await said('deleted'), /nightly/i)
+  const kinds = 'collection, environment, snippet, liveServer, livePage, folder, request, document'
+  await refused(`Unknown kind "run-result". Kinds are ${kinds}.`, 'undelete', 'run-result', 'nightly')
+  await refused(`Unknown kind "run". Kinds are ${kinds}, runresult.`, 'erase', 'deleted', 'run', 'nightly')
+  const data = join(home.path, 'data')
+  const files = () => readdirSync(data).filter((name) => readFileSync(join(data, name)).includes('sesame'))
+  const meant = ['erase', 'deleted', 'runResult', 'nightly']
+  assert.is(await said(...meant), 'Would erase 1 payloads and 0 names and addresses, for ever. Add --yes to do it.\n')
+  assert.ok(files().length > 0)
+  const erased = { kind: 'runresult', id: 'nightly', payloads: 1, names: 0, erased: true }
+  assert.equal(await home.json(...meant, '--yes'), erased)
+  assert.equal(files(), [])
+  assert.match(
+    await said('audit', 'list', '--kind', 'runresult', '--id', 'nightly'),
+    /PayloadsErased {2}runresult night/
+  )
+  assert.match(await said('audit', 'verify'), /^The chain holds/)
+  await said('projections', 'verify')
+  await refused('Run result not found', ...meant, '--yes')
 })
 
 test.run()

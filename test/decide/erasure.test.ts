@@ -1,6 +1,7 @@
 import type { ErasureCommand } from '../../commands/log/erasure/decide.js'
 import { emitErasure } from '../../commands/log/erasure/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
+import { emitRunResult } from '../../commands/records/runResult/events.js'
 import { emitComment } from '../../commands/talk/comment/events.js'
 import { suite } from '../support/suite.js'
 import { atFirst, given } from './given.js'
@@ -31,6 +32,19 @@ test('what happened to a record or an account that is there is not erased: the r
   const message = 'Only what is deleted can be erased. Delete it first.'
   await past.when(erasePayloads('collection', 'c'), admin).refused(message, 409)
   await past.when(erasePayloads('user', 'eve'), admin).refused(message, 409)
+})
+
+test('a run result is erased once it is deleted', async () => {
+  const shared = emitRunResult('x', 'RunResultShared', {
+    ...{ kind: 'request-run-results', label: 'Nightly', collectionName: null, requestName: null },
+    ...{ summary: { passed: 1, failed: 0, skipped: 0 }, payload: {} }
+  })
+  const erased = emitErasure('e', 'PayloadsErased', payloads('runresult', 'x'))
+  const erase = erasePayloads('runresult', 'x')
+  await given(shared).when(erase, admin).refused('Only what is deleted can be erased. Delete it first.', 409)
+  await given(shared, emitRunResult('x', 'RunResultDeleted', {}))
+    .when(erase, admin)
+    .then(erased)
 })
 
 test('a comment is erased once what it is about is deleted, and is nowhere then', async () => {

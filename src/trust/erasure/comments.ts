@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Command } from '../../../commands/index.js'
 import { aboutThings } from '../../../commands/talk/about.js'
-import { DISCUSSED_KINDS } from '../../../commands/talk/comment/events.js'
+import { DISCUSSED_KINDS, type DiscussedKind } from '../../../commands/talk/comment/events.js'
 import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
@@ -12,20 +12,22 @@ import { unerased } from './unerased.js'
 /** So many events are told of in one commit, where each has an event of its own. */
 const AT_ONCE = 200
 const discussedKind = z.enum(DISCUSSED_KINDS)
+/** What is discussed under another word than its streams have. */
+const discussedAs: Readonly<Record<string, DiscussedKind>> = { runresult: 'runResult' }
 
-/** A comment that goes, or what devices have sent each other for one, with the positions of the events whose payloads go. */
-export interface ErasedComment {
-  /** Of the stream that it is. */
+/** A stream that goes, such as a comment, with the positions of its events whose payloads go. */
+export interface ErasedStream {
   readonly kind: string
   readonly id: string
   readonly payloads: readonly number[]
 }
 
 /** What is about the records of these streams: the comments on them, and what encrypts those. */
-export async function commentsOn(ledger: Ledger, streams: Iterable<string>): Promise<readonly ErasedComment[]> {
-  const found: ErasedComment[] = []
+export async function commentsOn(ledger: Ledger, streams: Iterable<string>): Promise<readonly ErasedStream[]> {
+  const found: ErasedStream[] = []
   for (const stream of streams) {
-    const kind = discussedKind.safeParse(kindIn(stream))
+    const word = kindIn(stream)
+    const kind = discussedKind.safeParse(discussedAs[word] ?? word)
     if (!kind.success) continue
     const under = [kind.data, subjectOf(stream)]
     for (const [about, table] of Object.entries(aboutThings)) {
@@ -38,13 +40,13 @@ export async function commentsOn(ledger: Ledger, streams: Iterable<string>): Pro
   return found
 }
 
-/** Tells the log that these comments go: from then on they are nowhere but in payloads, which the caller erases. */
-export async function logErasedComments(
+/** Tells the log that these go: from then on they are nowhere but in payloads, which the caller erases. */
+export async function logErasedStreams(
   ledger: Ledger,
-  comments: readonly ErasedComment[],
+  streams: readonly ErasedStream[],
   origin: CommandOrigin
 ): Promise<void> {
-  const told = comments.map(({ kind, id, payloads }) => {
+  const told = streams.map(({ kind, id, payloads }) => {
     const positions = payloads.toSorted((a, b) => a - b)
     return { type: 'ErasePayloads', id, data: { kind, id, positions } } as const
   })

@@ -16,7 +16,7 @@ import { eventsOf, pagesOf } from '../../log/logQuery.js'
 import { eventsAt } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/shown.js'
 import { forgetEnded } from '../../signIn/recheck.js'
-import { commentsOn, type ErasedComment, logErasedComments, runTogether } from './comments.js'
+import { commentsOn, type ErasedStream, logErasedStreams, runTogether } from './comments.js'
 import { type Erased, eraseTold, whileNobodyErases } from './finish.js'
 import { identityOf, letInBy, type Mention, mentionsOf } from './mentions.js'
 import { unerased } from './unerased.js'
@@ -49,7 +49,7 @@ export interface Plan {
   /** Events of others that mention an account: their sealed part goes. */
   readonly mentions?: readonly Mention[]
   /** Comments on what goes, and what encrypts them: they go with all their payloads. */
-  readonly comments?: readonly ErasedComment[]
+  readonly comments?: readonly ErasedStream[]
 }
 
 /** How many payloads go. */
@@ -188,7 +188,7 @@ export async function carryOut(
 ): Promise<Erased> {
   const { kind, id, payloads, undone = [], records = [], names, mentions = [], comments = [] } = plan
   const { position: before } = await ledger.storage.head()
-  await logErasedComments(ledger, comments, origin)
+  await logErasedStreams(ledger, comments, origin)
   if (kind === 'user') {
     await forgetMarks(ledger.storage.state, id)
     await forgetEnded(ledger)

@@ -10,6 +10,7 @@ import { decoded } from '../../log/codec.js'
 import { eventsOf, positionAt } from '../../log/logQuery.js'
 import { carryOut, type Erasing, planDeleted } from './erase.js'
 import { type Erased, eraseNames, finishErasures } from './finish.js'
+import { eraseRunResults } from './runResults.js'
 
 const PAGE = 200
 const DAY_MS = 86_400_000
@@ -43,6 +44,7 @@ export async function eraseExpired(
       if (!(error instanceof HubError && (error.status === 404 || error.status === 409))) throw error
     }
   }
+  payloads += await eraseRunResults(ledger, through, signal)
   return { names, payloads }
 }
 
