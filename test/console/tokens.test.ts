@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { holdRequests } from './support/held.js'
 import { axe, looksWellOnBoth, picture } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
 import { leaveUncopied } from './support/shownOnce.js'
@@ -120,6 +121,28 @@ test('a further token is shown once, and works', async ({ open, hub }) => {
   await page.reload()
   await page.getByRole('row', { name: 'build server' }).waitFor()
   assert.not.ok((await page.content()).includes(token))
+})
+
+test('who closes the question before the hub answers is told that what was made was not shown to them', async ({
+  open
+}) => {
+  const page = await open(`#/people/${team.priya.id}`, admin())
+  const go = await holdRequests(page, '**/admin/users/**', 'POST')
+  const ask = async (button: string) => {
+    const asked = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: button }).click()
+    await asked
+    await page.keyboard.press('Escape')
+  }
+  await page.getByRole('button', { name: 'Issue a token' }).click()
+  await page.getByLabel('What to call it').fill('never seen')
+  await ask('Issue it')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await ask('Make the invitation')
+  go()
+  for (const what of ['token “never seen” is issued', 'invitation for Priya Raman is made'])
+    await page.getByText(`The ${what}, and was not shown to you.`, { exact: false }).waitFor()
+  await page.getByRole('row', { name: 'never seen' }).waitFor()
 })
 
 test('somebody limits a token of their own to reading and to a month, and sees in the list that it is', async ({

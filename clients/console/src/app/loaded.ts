@@ -129,6 +129,18 @@ export function useAct() {
   }
 }
 
+/** Whether what uses it is still shown, for what is to be done once the hub has answered. */
+export function useIsOpen(): { readonly current: boolean } {
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  return isOpen
+}
+
 /** Does something again and again while the page can be seen, and at once when it can be seen again. */
 export function useEvery(pause_ms: number, act: () => void): void {
   const newest = useRef(act)

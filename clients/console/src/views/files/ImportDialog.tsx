@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { changeableCollections } from '../../app/catalog.js'
 import {
   type Importable,
@@ -10,7 +10,7 @@ import {
   sourceOf,
   UnreadableFile
 } from '../../app/importing.js'
-import { useAct, useLoadable } from '../../app/loaded.js'
+import { useAct, useIsOpen, useLoadable } from '../../app/loaded.js'
 import { mayChange, mayCreate } from '../../app/records.js'
 import { go, leaving, linkTo } from '../../app/route.js'
 import {
@@ -117,13 +117,7 @@ function Preview({ chosen, into, notice, another, close }: PreviewProps) {
   const names = new Map(report?.known?.filter(mayChange).map(({ id, name }) => [id, name]))
   const [all, setAll] = useState<ImportReport['parts']>([])
   const act = useAct()
-  const isOpen = useRef(true)
-  useEffect(() => {
-    isOpen.current = true
-    return () => {
-      isOpen.current = false
-    }
-  }, [])
+  const isOpen = useIsOpen()
   const { source } = chosen
   const choices = {
     overwrite,

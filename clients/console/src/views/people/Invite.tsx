@@ -1,8 +1,9 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { invitations } from '../../app/accounts.js'
+import { useIsOpen } from '../../app/loaded.js'
 import { hub } from '../../app/session.js'
-import { Ask, Field } from '../../ui/kit.js'
+import { Ask, Field, toast } from '../../ui/kit.js'
 import { IssuedDialog } from './Issued.js'
 
 interface InviteProps {
@@ -14,11 +15,13 @@ interface InviteProps {
 export function Invite({ user, close }: InviteProps) {
   const [hours, setHours] = useState('')
   const [issued, setIssued] = useState<Schemas['IssuedInvitation']>()
+  const isOpen = useIsOpen()
   const invite = async () => {
     if (hoursFault(hours)) return
     const path = { id: user.id }
     const { body } = await hub().request('POST', '/admin/users/{id}/invitations', { path, body: hoursOf(hours) })
-    setIssued(body)
+    if (isOpen.current) setIssued(body)
+    else toast(`The invitation for ${user.name} is made, and was not shown to you. Revoke it, and make another one.`)
     await invitations.reload()
   }
   if (issued) return <IssuedDialog title={`An invitation for ${user.name}`} issued={issued} close={close} />

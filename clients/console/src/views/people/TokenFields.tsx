@@ -1,7 +1,8 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
+import { useIsOpen } from '../../app/loaded.js'
 import { EMPTY_TOKEN, LASTS, scopesFor, type TokenForm, tokenFormFault } from '../../model/tokenForm.js'
-import { Ask, Check, Field, Radios, Select } from '../../ui/kit.js'
+import { Ask, Check, Field, Radios, Select, toast } from '../../ui/kit.js'
 import { IssuedDialog } from './Issued.js'
 
 interface IssueTokenProps extends Pick<TokenFieldsProps, 'role' | 'mayLetAgentsWrite'> {
@@ -17,10 +18,14 @@ export function IssueToken({ owner, issue, close, ...account }: IssueTokenProps)
   const [form, setForm] = useState(EMPTY_TOKEN)
   const [isTried, setTried] = useState(false)
   const [secret, setSecret] = useState<string>()
+  const isOpen = useIsOpen()
   const whose = owner === undefined ? '' : ` of ${owner}`
   const act = async () => {
     setTried(true)
-    if (!tokenFormFault(form)) setSecret(await issue(form))
+    if (tokenFormFault(form)) return
+    const issued = await issue(form)
+    if (isOpen.current) setSecret(issued)
+    else toast(`The token “${form.name}” is issued, and was not shown to you. Revoke it, and issue another one.`)
   }
   if (secret !== undefined)
     return <IssuedDialog title={`The token “${form.name}”${whose}`} issued={{ secret }} close={close} />
