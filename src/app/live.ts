@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { openAuthorization } from '../authorization/service.js'
+import { type MadeKey, madeKeys } from '../config/keys.js'
 import { ConfigError, type LoadedConfig } from '../config/load.js'
 import type { HubConfig } from '../config/types.js'
 import { newCounts, openWebhooks, type Webhooks } from '../followers/webhooks/service.js'
 import { type CommandOrigin, systemOrigin } from '../ledger/ledger.js'
 import { headsOf } from '../ledger/lostEnds.js'
+import { isOpenToOthers } from '../lib/files.js'
+import { faultOfKey } from '../lib/keyFile.js'
 import { offeredIds } from '../llm/catalog.js'
 import { LlmService } from '../llm/service.js'
 import { openSignIn } from '../signIn/service.js'
@@ -111,6 +114,7 @@ export class LiveHub implements HubProvider {
     const { config } = loaded
     // Before anything that has something to say.
     const log = logOf(config)
+    lookAtKeys(config, log)
     const webhooks = usableWebhooks(config)
     const throttle = await openThrottle(config)
     let live: LiveHub | undefined
@@ -213,9 +217,10 @@ export class LiveHub implements HubProvider {
     const server = serverStatus(fixedKeys(before.config, next.config))
     const webhooks = this.#webhooksUnder(next.config)
     this.#llm.reload(next.config)
-    const loaded = effective(before, next, db.status, redis.status, webhooks.error === undefined)
+    const keys = { ...faultsOfKeys(next.config), webhooks: webhooks.error }
+    const loaded = effective(before, next, db.status, redis.status, keys)
     const isSealedSo = isDeepStrictEqual(sealKeys(loaded.config), sealKeys(next.config))
-    const failed = { webhooks: webhooks.error, audit: isSealedSo ? undefined : db.status.error }
+    const failed = { ...keys, audit: isSealedSo ? undefined : db.status.error }
     const others = otherStatuses(before.config, next.config, failed)
     this.#current = assembled(loaded, db.lease, redis.lease, this.#llm, webhooks.value, this.#log)
     const isSameHub = isSame(before.config, loaded.config) && db.lease === ledger && redis.lease === throttle
@@ -276,6 +281,24 @@ async function openServed(
   const opened = await openReadyLedger(config, { ...clock, models, addresses, heads, willWrite: true })
   opened.indexer.follow()
   return opened
+}
+
+/** Throws `UnusableKey` where one of the keys that are made where they are first needed is there and cannot be used. */
+function lookAtKeys(config: HubConfig, log: HubLog): void {
+  for (const { section, file, what } of madeKeys(config)) {
+    const fault = faultOfKey(file, what)
+    if (fault) throw fault
+    if (isOpenToOthers(file)) log.warn({ file, key: `${section}.keyFile` }, 'a key can be read by others')
+  }
+}
+
+/** Why the sections cannot be taken over whose key is there and cannot be used. */
+type FaultsOfKeys = { readonly [Section in MadeKey['section']]?: string | undefined }
+
+function faultsOfKeys(config: HubConfig): FaultsOfKeys {
+  return Object.fromEntries(
+    madeKeys(config).map(({ section, file, what }) => [section, faultOfKey(file, what)?.message])
+  )
 }
 
 /** How long a request may hold its connections, when all goes well. */
@@ -353,8 +376,9 @@ function effective(
   next: LoadedConfig,
   { status: db }: SectionStatus,
   { status: redis }: SectionStatus,
-  hasWebhooks: boolean
+  keys: FaultsOfKeys
 ): LoadedConfig {
+  const underKey = (fault: string | undefined) => (fault === undefined ? next : before).config
   const keptDb = db === 'failed' ? before : next
   const keptRedis = redis === 'failed' ? before : next
   const { server, logging, metrics, console } = before.config
@@ -366,7 +390,9 @@ function effective(
     config: {
       ...next.config,
       ...{ server, logging, metrics, console, audit, multitenancy },
-      webhooks: (hasWebhooks ? next : before).config.webhooks,
+      signIn: underKey(keys.signIn).signIn,
+      authorization: underKey(keys.authorization).authorization,
+      webhooks: underKey(keys.webhooks).webhooks,
       ...{ db: keptDb.config.db, storage: keptDb.config.storage, redis: keptRedis.config.redis }
     },
     raw: { ...next.raw, db: keptDb.raw.db, storage: keptDb.raw.storage, redis: keptRedis.raw.redis },

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type DispatchFunc, inject } from 'light-my-request'
 import type Provider from 'oidc-provider'
 import { SCOPES } from '../../commands/people/token/scopes.js'
+import { MADE_KEYS } from '../config/keys.js'
 import { keyMadeIn } from '../lib/keyFile.js'
 import { once } from '../lib/once.js'
 import type { ExpiringTexts } from '../throttle/expiringTexts.js'
@@ -70,7 +71,7 @@ export function authorizationServer(
 ): () => Promise<AuthorizationServer> {
   return once(async () => {
     const { default: OidcProvider, errors } = await import('oidc-provider')
-    const key = keyMadeIn(keyFile, 'The key of programs that ask for tokens')
+    const key = keyMadeIn(keyFile, MADE_KEYS.authorization)
     const clients = clientIds(key)
     const store = storeIn(texts, key)
     const browsers = browsersWith(key)

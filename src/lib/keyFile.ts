@@ -24,6 +24,17 @@ export function keyMadeIn(file: string, what: string): Buffer {
   return usable(file, what, 'read or made', (path) => closedKey(path) ?? madeKey(path, randomBytes(KEY_BYTES)))
 }
 
+/** Why what is in a file cannot be used as a key, by what messages call it; null where it can, or where no file is there yet. */
+export function faultOfKey(file: string, what: string): UnusableKey | null {
+  try {
+    usable(file, what, 'read', (path) => bytesIn(path) ?? Buffer.alloc(KEY_BYTES))
+    return null
+  } catch (error) {
+    if (error instanceof UnusableKey) return error
+    throw error
+  }
+}
+
 /**
  * A key in another form in a file, by what messages call it, which `make` gives where there is none, for its owner alone. Throws
  * `UnusableKey` where it can be neither read nor made.

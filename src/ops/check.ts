@@ -117,7 +117,7 @@ function findingOf(error: unknown, isAboutContents = false): Finding {
       ? finding('skipped', 'Not looked at: the database does not answer.')
       : failed('The database does not answer.', databaseAdvice(error), { detail })
   if (error instanceof ThrottleUnavailable) return failed('The throttle store does not answer.', THROTTLE, { detail })
-  if (error instanceof UnusableKey) return failed(error.message, KEY)
+  if (error instanceof UnusableKey) return failed(error.message, KEY_ADVICE)
   if (isCode(error, 'EACCES')) return failed('This account may not look at it.', OTHER_ACCOUNT, { detail })
   return failed('The check itself failed.', 'Report it, with what is said here.', { detail })
 }
@@ -125,7 +125,9 @@ function findingOf(error: unknown, isAboutContents = false): Finding {
 /** What to do about a log that went back. */
 export const ACCEPT_HEAD =
   'Look whether the database that had it can be brought back; if not, run `hub log accept-head`, which says what is lost.'
-const KEY = 'Put the key there, for the account of the hub to read, or name the file that has it in the configuration.'
+/** What to do about a key that cannot be used. */
+export const KEY_ADVICE =
+  'Put the key there, for the account of the hub to read, or name the file that has it in the configuration.'
 const OTHER_ACCOUNT = 'Run this as the account of the hub, which has what it needs, or as root.'
 const GRANT = 'Give the account what it lacks there; `hub migrate --grants` prints what a hub needs.'
 const OTHER_SERVER =

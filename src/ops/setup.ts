@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
+import { madeKeys } from '../config/keys.js'
 import { ConfigError } from '../config/load.js'
 import { secretsIn } from '../config/print.js'
 import type { HubConfig } from '../config/types.js'
 import { searchFileOf } from '../followers/search/fileName.js'
+import { faultOfKey } from '../lib/keyFile.js'
 import { accessTimes } from './accessTimes.js'
-import { type Check, type Finding, failed, finding, ok, warning } from './check.js'
+import { type Check, type Finding, failed, finding, KEY_ADVICE, ok, warning } from './check.js'
 import type { DoctorPorts } from './doctorPorts.js'
 import { areMetricsOpen } from './metricsAccess.js'
 
@@ -43,6 +45,10 @@ const files: Check<DoctorPorts> = {
       ...secret.map((path) => opened(path, 'failed', 'holds secrets')),
       ...kept.map((path) => opened(path, 'warning', 'holds what users wrote'))
     ].filter(({ subject }) => subject !== undefined && isOpenToOthers(subject))
+    for (const { file, what } of madeKeys(found)) {
+      const fault = existsSync(file) && faultOfKey(file, what)
+      if (fault) findings.push(failed(fault.message, KEY_ADVICE))
+    }
     for (const subject of filesToWrite(found)) if (!(await isWritable(subject))) findings.push(unwritable(subject))
     return findings.length > 0 ? findings : ok('Secrets and data can be read by their owner alone.')
   }
@@ -61,7 +67,8 @@ function unwritable(subject: string): Finding {
 /** What a hub writes beside its database, and the keys that it makes where they are first needed. */
 function filesToWrite(config: HubConfig): readonly string[] {
   const written = [config.logging.file, config.audit.checkpointFile].filter((path) => path !== undefined)
-  return [...written, ...keyFiles(config).filter((path) => !existsSync(path))]
+  const keys = new Set([...keyFiles(config), ...madeKeys(config).map(({ file }) => file)])
+  return [...written, ...[...keys].filter((path) => !existsSync(path))]
 }
 
 function keyFiles({ db, audit, signIn, authorization }: HubConfig): readonly string[] {

@@ -1,5 +1,6 @@
 import { CompactEncrypt, compactDecrypt, EncryptJWT, errors, jwtDecrypt } from 'jose'
 import { z } from 'zod'
+import { MADE_KEYS } from '../config/keys.js'
 import { keyMadeIn } from '../lib/keyFile.js'
 
 /** How long a sign-in may be on its way. */
@@ -35,7 +36,7 @@ const BY_KEY = { keyManagementAlgorithms: [DIRECTLY.alg], contentEncryptionAlgor
 
 /** Seals with the key in a file, which all hubs of a database share. Throws `UnusableKey`. */
 export function sealsWith(keyFile: string): Seals {
-  const key = new Uint8Array(keyMadeIn(keyFile, 'The key of sign-ins'))
+  const key = new Uint8Array(keyMadeIn(keyFile, MADE_KEYS.signIn))
   return {
     seal: (content) =>
       new EncryptJWT(content)

@@ -66,6 +66,25 @@ test('that cannot use the key of webhooks says so as long as that is so, and kee
   await live.close()
 })
 
+const PROVIDER = { id: 'company', name: 'Company', issuer: 'https://id.example.com', clientId: 'hub' }
+
+test('that names a key of sign-in or of programs which cannot be used says so, and keeps the sections of before', async () => {
+  let more: object = { signIn: { keyFile: 'key', providers: [PROVIDER] }, authorization: { keyFile: 'key' } }
+  const { path, live } = await opened(() => more)
+  writeFileSync(join(path, 'short'), 'short')
+  more = { signIn: { keyFile: 'short', sessionHours: 1, providers: [PROVIDER] }, authorization: { keyFile: 'short' } }
+  const { others = [] } = await live.reload()
+  const error = `${join(path, 'short')} must hold 32 bytes, and it holds 5.`
+  assert.equal(others, [
+    { section: 'signIn', status: 'failed', error: `The key of sign-ins ${error}` },
+    { section: 'authorization', status: 'failed', error: `The key of programs that ask for tokens ${error}` }
+  ])
+  const { config, signIn } = live.hub
+  assert.equal([config.signIn?.sessionHours, signIn?.config.sessionHours], [12, 12])
+  assert.is(config.authorization?.keyFile, join(path, 'key'))
+  await live.close()
+})
+
 test('that names another folder for how far the log has come has it told there from then on', async () => {
   let audit = { headDirectory: 'one' }
   const { path, live } = await opened(() => ({ audit }))

@@ -251,7 +251,7 @@ test('9. a configuration file with secrets that others can read; without any it 
 test('9a. a key of sign-in or of programs that others can read', async () => {
   const provider = '{id: company, name: Company, issuer: "https://id.example.com", clientId: hub}'
   configure(DB, REDIS, `signIn: {keyFile: sign-in, providers: [${provider}]}`, 'authorization: {keyFile: programs}')
-  for (const name of ['sign-in', 'programs']) writeFileSync(join(home.path, name), 'key', { mode: 0o644 })
+  for (const name of ['sign-in', 'programs']) writeFileSync(join(home.path, name), Buffer.alloc(32), { mode: 0o644 })
   const askSignInProvider = async () => ({ keys: 1, clock_ms: 0 })
   const open = (await found({ askSignInProvider })).filter((fault) => fault.startsWith('files '))
   assert.equal(
@@ -260,11 +260,35 @@ test('9a. a key of sign-in or of programs that others can read', async () => {
   )
 })
 
+test('9a2. a key of sign-in, of programs or of webhooks that holds none, or is no file', async () => {
+  const provider = '{id: company, name: Company, issuer: "https://id.example.com", clientId: hub}'
+  configure(
+    DB,
+    REDIS,
+    `signIn: {keyFile: sign-in, providers: [${provider}]}`,
+    'authorization: {keyFile: programs}',
+    'webhooks: {keyFile: hooks}'
+  )
+  for (const name of ['sign-in', 'programs']) writeFileSync(join(home.path, name), 'key', { mode: 0o600 })
+  mkdirSync(join(home.path, 'hooks'))
+  const askSignInProvider = async () => ({ keys: 1, clock_ms: 0 })
+  const unusable = (await found({ askSignInProvider })).filter((fault) => fault.startsWith('files '))
+  const advice =
+    '-> Put the key there, for the account of the hub to read, or name the file that has it in the configuration.'
+  const file = (name: string) => join(home.path, name)
+  assert.equal(unusable, [
+    `files failed: The key of sign-ins ${file('sign-in')} must hold 32 bytes, and it holds 3. ${advice}`,
+    `files failed: The key of programs that ask for tokens ${file('programs')} must hold 32 bytes, and it holds 3. ${advice}`,
+    `files failed: The key of webhooks cannot be read: ${file('hooks')} (EISDIR) ${advice}`
+  ])
+})
+
 test('9b. a file that the hub has to write, or a key that it has to make, and cannot', async () => {
   const files = ['logging: {file: server.yaml/log}', 'audit: {checkpointFile: server.yaml/points}']
-  configure(DB, REDIS, ...files, 'authorization: {keyFile: server.yaml/key}')
+  const keys = ['authorization: {keyFile: server.yaml/key}', 'webhooks: {keyFile: server.yaml/hooks}']
+  configure(DB, REDIS, ...files, ...keys)
   const unwritable = (await found()).filter((fault) => fault.startsWith('files '))
-  assert.equal(unwritable.length, 3, unwritable.join('\n'))
+  assert.equal(unwritable.length, 4, unwritable.join('\n'))
   for (const fault of unwritable)
     assert.match(fault, /^files warning: This account cannot write it\. -> Let the account/)
 })

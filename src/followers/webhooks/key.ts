@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { MADE_KEYS } from '../../config/keys.js'
 import { keyMadeIn } from '../../lib/keyFile.js'
 import { sha256 } from '../../log/chain.js'
 
@@ -17,7 +18,7 @@ export interface WebhookKey {
  * Throws `UnusableKey`.
  */
 export function webhookKeyIn(file: string): WebhookKey {
-  const key = keyMadeIn(file, 'The key of webhooks')
+  const key = keyMadeIn(file, MADE_KEYS.webhooks)
   return {
     id: sha256(Buffer.concat([Buffer.from('webhook key '), key]).toString('latin1')).slice(0, 16),
     secretOf: (webhookId, version) =>
