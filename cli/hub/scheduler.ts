@@ -122,22 +122,23 @@ async function visitTenants({ tenants }: Served, logger: Logger, tasks: Tasks, e
   await tasks.run('tenants', () => eachTenant(tenants, async () => {}, failed, ended))
 }
 
-/** What is done for the hub itself once a day, for each of its tenants. Rejects where it failed for any, once all had their turn. */
-async function lookAfterTenants(
-  { hub, tenants }: Served,
-  logger: Logger,
-  tasks: Tasks,
-  ended: AbortSignal
-): Promise<void> {
+/**
+ * What is done for the hub itself once a day, for each of its tenants: each as the hub is by then. Rejects where it failed for any,
+ * once all had their turn.
+ */
+async function lookAfterTenants(live: Served, logger: Logger, tasks: Tasks, ended: AbortSignal): Promise<void> {
+  const { tenants } = live
   if (!tenants) return
   const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
   const look = (own: Hub, row: TenantRow) =>
-    onceADay(hub, row, day, async () => {
-      await expire(own, logger, ended)
-      await releaseImages(own.ledger)
-      // One that is open for less than the time between two of them would never have any.
-      if (own.config.audit.checkpointEveryMinutes !== undefined) await checkpoint(own, logger, tasks, ended)
-    })
+    withHub(live, (hub) =>
+      onceADay(hub, row, day, async () => {
+        await expire(own, logger, ended)
+        await releaseImages(own.ledger)
+        // One that is open for less than the time between two of them would never have any.
+        if (own.config.audit.checkpointEveryMinutes !== undefined) await checkpoint(own, logger, tasks, ended)
+      })
+    )
   const left: string[] = []
   const failed = (err: unknown, { tenant }: TenantRow) => {
     if (ended.aborted) return

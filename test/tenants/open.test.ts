@@ -7,12 +7,14 @@ import { startChores } from '../../cli/hub/scheduler.js'
 import { usersTable } from '../../commands/people/user/table.js'
 import { tenantsTable } from '../../commands/tenants/tenant/table.js'
 import { openReadyLedger } from '../../src/app/hub.js'
+import { Lease } from '../../src/app/lease.js'
 import { ensureSystemAccount } from '../../src/app/start.js'
 import { HubError } from '../../src/errors.js'
 import { editorOrigin } from '../../src/ledger/ledger.js'
 import { ChoresDone } from '../../src/ops/tasks.js'
+import { StorageUnavailable } from '../../src/storage/storage.js'
 import { configOfTenant } from '../../src/tenants/config.js'
-import { eachTenant, onceADay } from '../../src/tenants/daily.js'
+import { dayKey, eachTenant, onceADay } from '../../src/tenants/daily.js'
 import { drawPlace, makeLog } from '../../src/tenants/setup.js'
 import { type TenantLease, Tenants } from '../../src/tenants/tenants.js'
 import { intrude } from '../audit/intruder.js'
@@ -119,6 +121,61 @@ test('a tenant that cannot be looked after is told of as a task that fails, and 
   const stop = startChores({ ...fixed(teams.hub.hub), tenants: tenantsOf() }, log, LOOK_EVERY_MS, done)
   assert.match(await until(failing), new RegExp(`^It failed for \\d of the tenants: .*${id}`))
   await stop()
+})
+
+test('tenants whose turn comes after a reload of the database are looked after by the hub that is there by then', async () => {
+  const { id, made: own } = await newcomer()
+  const key = dayKey({ id: own.recordId })
+  const { hub } = teams.hub
+  const { ledger } = hub
+  const { state } = ledger.storage
+  let isClosed = false
+  const whileOpen = <T>(asked: () => Promise<T>) =>
+    isClosed ? Promise.reject(new StorageUnavailable('It is closed.')) : asked()
+  const closing: typeof state = {
+    ...state,
+    get: (...asked) => whileOpen(() => state.get(...asked)),
+    put: (...asked) => whileOpen(() => state.put(...asked))
+  }
+  // With webhooks every tenant is visited at the start, before its turn.
+  const config = { ...hub.config, webhooks: undefined }
+  const before = { ...hub, config, ledger: { ...ledger, storage: { ...ledger.storage, state: closing } } }
+  const lease = new Lease({
+    async close() {
+      isClosed = true
+    }
+  })
+  const tenants = tenantsOf()
+  let now: typeof hub = before
+  const live = {
+    get hub() {
+      return now
+    },
+    enter() {
+      if (now !== before) return fixed(now).enter()
+      lease.enter()
+      return { ...fixed(before).enter(), leave: () => lease.leave() }
+    },
+    tenants
+  }
+  const enter = tenants.enter.bind(tenants)
+  tenants.enter = async (tenant) => {
+    if (tenant === id) {
+      now = hub
+      await lease.retire(MINUTE_MS, () => {})
+    }
+    return enter(tenant)
+  }
+  const failed: unknown[] = []
+  const write = (line: string) => {
+    const { msg, tenant } = JSON.parse(line)
+    if (msg === 'a regular task failed') failed.push(tenant)
+  }
+  const stop = startChores(live, pino({}, { write }), LOOK_EVERY_MS)
+  const noted = async () => (await state.get(key))?.text ?? null
+  const day = await until(async () => (failed.includes(id) ? 'none' : await noted()))
+  await stop()
+  assert.match(day, /^\d{4}-\d\d-\d\d$/)
 })
 
 test('a tenant that is called like one that was deleted has checkpoints of its own, which a move leaves where they are', async () => {
