@@ -249,6 +249,7 @@ export const LIMITS = {
     'the records of a list that is answered in one piece, or of one part of a larger one'
   ),
 
+  configFile: limit(16 * MB, 'bytes', 'the configuration file'),
   secretFile: limit(MB, 'bytes', 'a file that holds one value of the configuration: a mounted secret, certificates'),
 
   clockAhead: limit(120_000, 'ms', "how far the clock of a hub may be ahead of the database's"),

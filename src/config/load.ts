@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
 import { closestName } from '../lib/didYouMean.js'
+import { LIMITS } from '../limits.js'
 import { type ConfigDocument, readDocument } from './document.js'
 import { withEnvironment } from './environment.js'
 import { isMapping } from './fields.js'
@@ -119,6 +120,8 @@ function readText(path: string): string {
     const found = statSync(path)
     // A pipe or a device may never end.
     if (!found.isFile() && !found.isDirectory()) throw new ConfigError(`Config file cannot be read: ${path} is no file`)
+    const { max } = LIMITS.configFile
+    if (found.size > max) throw new ConfigError(`Config file cannot be read: ${path} is longer than ${max} bytes`)
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof ConfigError) throw error

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
@@ -33,6 +33,15 @@ test('a missing or unreadable file is refused with its path', async () => {
   const { path: directory } = await temporaryDirectory()
   assert.is(refused(() => loadConfig('./no/server.yaml', {})).message, 'Config file not found: ./no/server.yaml')
   assert.is(refused(() => loadConfig(directory, {})).message, `Config file cannot be read: ${directory} (EISDIR)`)
+})
+
+test('a file that is longer than any configuration is refused without being read', async () => {
+  const { path: directory } = await temporaryDirectory()
+  const path = join(directory, 'server.yaml')
+  writeFileSync(path, firstConfig())
+  truncateSync(path, 16 * 1024 * 1024 + 1)
+  const { message } = refused(() => loadConfig(path, {}))
+  assert.is(message, `Config file cannot be read: ${path} is longer than 16777216 bytes`)
 })
 
 test('the raw sections are equal after a reload that changed nothing in them', () => {
