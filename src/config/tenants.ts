@@ -4,6 +4,7 @@ import { db } from './databases.js'
 import { flag, integer, matching, optional, optionalAs, orElse, publicUrl, text } from './fields.js'
 import { llm } from './llm.js'
 import { plugins } from './sections.js'
+import type { Address } from './types.js'
 
 /** What `hub tenant` calls the database of the hub itself, and the one that `tenants.ID.db` names. */
 export const HUBS_DATABASE = 'hub'
@@ -67,25 +68,38 @@ export const tenants = (baseDir: string) =>
     }
   })
 
+type Database = z.output<ReturnType<typeof db>>
+
 /** A database is that of one log: what one tenant in it deletes, another would lose. */
 export function refuseSharedDatabases(
   {
     db,
     tenants
-  }: { readonly db: object; readonly tenants: Readonly<Record<string, { readonly db?: object | undefined }>> },
+  }: { readonly db: Database; readonly tenants: Readonly<Record<string, { readonly db?: Database | undefined }>> },
   context: z.RefinementCtx
 ): void {
-  const owners = new Map([[JSON.stringify(db), 'the hub']])
+  const owners = new Map(placesOf(db).map((place) => [place, 'the hub']))
   for (const [tenant, { db: own }] of Object.entries(tenants)) {
     if (own === undefined) continue
-    const key = JSON.stringify(own)
-    const other = owners.get(key)
+    const places = placesOf(own)
+    const other = places.map((place) => owners.get(place)).find((owner) => owner !== undefined)
     if (other !== undefined)
       context.addIssue({
         code: 'custom',
         path: ['tenants', tenant, 'db'],
         message: `This is the database of ${other} already. Give it a prefix, or a path, of its own.`
       })
-    owners.set(key, tenant)
+    for (const place of places) owners.set(place, tenant)
   }
+}
+
+/** Where the tables of a log are, once for each server that has them, whoever asks there and in whichever way. */
+function placesOf(db: Database): readonly string[] {
+  const { driver, prefix } = db
+  if (driver === 'sqlite') return [JSON.stringify([driver, prefix, db.path])]
+  if (driver === 'firestore') return [JSON.stringify([driver, prefix, db.projectId])]
+  // One that lacks something is refused for that, and names none here.
+  return [db, ...(db.otherHosts ?? [])].flatMap(({ host, port }: Partial<Address>) =>
+    host === undefined ? [] : JSON.stringify([driver, prefix, db.database, host.toLowerCase(), port])
+  )
 }

@@ -189,4 +189,26 @@ test('a file that lines are appended to is no database, no key, and not the othe
   parse({ audit, logging: 'logging: {file: hub.log}' })
 })
 
+test('a database is the same one however it is reached, and on whichever of its hosts', () => {
+  const server = (hosts: string, more = '') =>
+    `{db: {driver: postgres, hosts: ${hosts}, user: u, password: p, database: d${more}}}`
+  const firestore = (more: string) => `{db: {driver: firestore, projectId: p${more}}}`
+  const tenants = [
+    `a: ${server('[one, two]')}`,
+    `b: ${server('[two, one]', ', poolSize: 2, connectTimeoutMs: 500')}`,
+    `c: ${server('[three, ONE:5432]', ', prefix: c_')}`,
+    `d: ${server('["one:5433", three]')}`,
+    `e: ${server('[three]', ', prefix: c_')}`,
+    `f: ${firestore('')}`,
+    `g: ${firestore(', keyFilename: key')}`,
+    `h: ${firestore(', prefix: h_')}`
+  ]
+  const ofOther = (other: string) =>
+    `This is the database of ${other} already. Give it a prefix, or a path, of its own.`
+  assertRefused(
+    () => parse({ tenants: `tenants: {${tenants.join(', ')}}` }),
+    [`tenants.b.db: ${ofOther('a')}`, `tenants.e.db: ${ofOther('c')}`, `tenants.g.db: ${ofOther('f')}`]
+  )
+})
+
 test.run()
