@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { migrate } from '../../migrations/migrate.js'
 import { isThere, NotReady, openImagePlaces, openStorage, requireKnownSchema } from '../app/databases.js'
 import { openReadyLedger } from '../app/hub.js'
@@ -55,16 +56,27 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof HubError || error instanceof ClockRefused
 }
 
-/** Sets up the database of a new tenant, with its system account. Throws what an operator has to do first. */
+/**
+ * Sets up the database of a new tenant, with its system account; where that was cut off in a database of its own, it goes on. Throws what
+ * an operator has to do first.
+ */
 export async function setUp(config: HubConfig, notice?: (text: string) => void): Promise<void> {
   await makeLog(config, notice)
   // Looked at before a ledger is opened, which seals an empty log where there is a key.
   const storage = await openStorage(config.db)
-  const { position } = await storage.head().finally(() => storage.close())
-  if (position > 0) throw new NotReady('There is a log in this database already.')
+  const isNew = await holdsNobody(storage).finally(() => storage.close())
+  if (!isNew) throw new NotReady('There is a log in this database already.')
   const ledger = await openReadyLedger(config, notice && { notice })
   await ensureSystemAccount(ledger).finally(() => ledger.close())
 }
+
+/** True for a log in which there is nothing but what setting it up has written: its seal, and the system account. */
+async function holdsNobody(storage: Storage): Promise<boolean> {
+  const events = await storage.readHeaders(0, SET_UP.length + 1)
+  return events.length <= SET_UP.length && events.every(({ stream, type }) => SET_UP.includes(`${stream} ${type}`))
+}
+
+const SET_UP = ['audit-seal ChainSealed', `user-${SYSTEM_ID} UserCreated`]
 
 /**
  * Brings the database of a tenant up to this release. Throws `NotReady` where a newer release has set it up, and where nobody has:

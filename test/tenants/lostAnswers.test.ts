@@ -6,9 +6,14 @@ import * as assert from 'uvu/assert'
 import { HubCli } from '../../cli/pages.js'
 import { TenantCreateCommand } from '../../cli/tenants/tenant.js'
 import { TenantMoveCommand } from '../../cli/tenants/tenant-move.js'
+import { openReadyLedger } from '../../src/app/hub.js'
 import type { OpenLedger } from '../../src/app/openLedger.js'
+import { ensureFirstAdmin } from '../../src/app/start.js'
+import { loadConfig } from '../../src/config/load.js'
 import { errors } from '../../src/errors.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
+import { configOfTenant } from '../../src/tenants/config.js'
+import { makeLog, setUp } from '../../src/tenants/setup.js'
 import { type Home, newHome } from '../cli/support.js'
 import { until } from '../http/support.js'
 import { suite } from '../support/suite.js'
@@ -21,7 +26,13 @@ test.before(async () => {
   home.configure()
   appendFileSync(
     join(home.path, 'server.yaml'),
-    'multitenancy: {enabled: true, databases: {east: {driver: sqlite, path: east/hub.sqlite}}}\n'
+    `multitenancy: {enabled: true, databases: {east: {driver: sqlite, path: east/hub.sqlite}}}
+tenants:
+  owner: {db: {driver: sqlite, path: data/owner.sqlite}}
+  sealing: {db: {driver: sqlite, path: data/sealing.sqlite}}
+  squatter: {db: {driver: sqlite, path: data/squatter.sqlite}}
+audit: {sealKeyFile: data/seal-key}
+`
   )
   assert.is((await home.here('migrate')).code, 0)
 })
@@ -107,6 +118,37 @@ test('a tenant whose making was killed leaves a log that goes when it is made ag
   assert.not.match(await home.done('tenant', 'list'), 'killed')
   await home.done('tenant', 'create', 'killed', '--name', 'Killed')
   assert.is(logsOf('killed'), 1)
+})
+
+/** The configuration of a tenant in a database of its own. */
+const ownConfig = (tenant: string) =>
+  configOfTenant(loadConfig(join(home.path, 'server.yaml'), {}).config, { tenant, database: 'own', place: 'nowhere' })
+
+test('a tenant that was not made in a database of its own is made there when that is run again', async () => {
+  const { stderr } = await create('owner', () => silent)
+  assert.match(stderr, 'Whether tenant "owner" was made is not known')
+  await home.done('tenant', 'create', 'owner', '--name', 'Owner')
+  assert.match(await home.done('tenant', 'list'), 'owner')
+  await home.done('user', 'create', '--tenant', 'owner', '--name', 'ola', '--role', 'admin')
+})
+
+test('so is one whose making was killed once its log was sealed', async () => {
+  const config = ownConfig('sealing')
+  await makeLog(config)
+  const ledger = await openReadyLedger(config)
+  assert.is((await ledger.storage.head()).position, 1)
+  await ledger.close()
+  await home.done('tenant', 'create', 'sealing', '--name', 'Sealing')
+})
+
+test('a log of somebody in a database of its own is taken for no tenant', async () => {
+  const config = ownConfig('squatter')
+  await setUp(config)
+  const ledger = await openReadyLedger(config)
+  await ensureFirstAdmin(ledger, config.tokens)
+  await ledger.close()
+  const { code, stderr } = await home.here('tenant', 'create', 'squatter', '--name', 'Squatter')
+  assert.equal([code, stderr], [1, 'There is a log in this database already.\n'])
 })
 
 test('a tenant that was refused leaves no log', async () => {
