@@ -130,6 +130,8 @@ export class UndoCommand extends AnsweringCommand {
       let begun: string | null = null
       const begins = (id: string) => {
         begun = id
+        // Before its first change: what a run that is killed has done can be taken back too.
+        if (!this.json) this.print(`To take it back: ${wayBack(id)}`)
       }
       const taken = await takeBack(ledger, deed, { isPreview: !this.yes, begins }).catch((error: unknown) => {
         if (begun !== null)
@@ -148,7 +150,6 @@ export class UndoCommand extends AnsweringCommand {
           ? `Took back ${count} records; ${kept.length} stay as they are.`
           : `Would take back ${count} records; ${kept.length} would stay as they are. Add --yes to do it.`
       )
-      if (run !== null) this.print(`To take it back: ${wayBack(run)}`)
     })
   }
 

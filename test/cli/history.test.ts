@@ -86,12 +86,13 @@ Would take back 2 records; 1 would stay as they are. Add --yes to do it.
 `
   )
   const done = await home.here(...undo, '--yes')
-  const way = /\nTook back 2 records; 1 stay as they are\.\nTo take it back: hub (undo --request undo-\S+ --yes)\n$/
+  const way =
+    /^To take it back: hub (undo --request undo-\S+ --yes)\n(?:.*\n)+Took back 2 records; 1 stay as they are\.\n$/
   const [, back = ''] = way.exec(done.stdout) ?? []
   const now = () => said('at', 'snippet', 's', new Date().toISOString())
   assert.match(await now(), /"name": "One"/)
   const again = generic((await home.here(...back.split(' '))).stdout)
-  assert.match(again, /^back {6}snippet junk "Junk"\nreverted {2}snippet s "Defaced"\nTook back 2 records; 0 stay/)
+  assert.match(again, /\nback {6}snippet junk "Junk"\nreverted {2}snippet s "Defaced"\nTook back 2 records; 0 stay/)
   assert.match(await now(), /"name": "Defaced"/)
   await refused('No event of the log has the request id nothing.', 'undo', '--request', 'nothing')
   await refused('Token nobody has done nothing.', 'undo', '--token', 'nobody')
@@ -114,9 +115,26 @@ test('an undo that breaks off says how what it did by then is taken back', async
   const way = /^It broke off: run it again to go on\. To take back what was done: hub (undo --request undo-\S+ --yes)\n/
   const [, back = ''] = way.exec(stderr) ?? []
   assert.equal([code, back.length > 0], [1, true], stderr)
-  assert.match((await home.here(...undo)).stdout, /^removed {3}snippet eves "Of Eve"\nTook back 1 records; 0 stay/)
+  assert.match((await home.here(...undo)).stdout, /\nremoved {3}snippet eves "Of Eve"\nTook back 1 records; 0 stay/)
   const again = await home.here(...back.split(' '))
-  assert.match(again.stdout, /^reverted {2}snippet s "By Eve"\nTook back 1 records/)
+  assert.match(again.stdout, /\nreverted {2}snippet s "By Eve"\nTook back 1 records/)
+})
+
+test('an undo that is killed has said before its first change how it is taken back', async () => {
+  const made = await home.json('user', 'create', '--name', 'Kim', '--role', 'user', '--snippet-access', '*')
+  const kim = { tokenId: created.parse(made).token.id, address: null, requestId: null }
+  await home.withLedger(
+    async (ledger) => void (await ledger.run({ type: 'CreateSnippet', id: 'kims', content: snippet('Of Kim') }, kim))
+  )
+  const database = new Database(join(home.path, 'data/hub.sqlite'))
+  database.exec('BEGIN IMMEDIATE')
+  const undo = ['undo', '--token', kim.tokenId, '--yes']
+  const running = await home.start(undo, 'To take it back: hub undo --request undo-')
+  await running.stop('SIGKILL')
+  database.exec('ROLLBACK')
+  database.close()
+  assert.match((await home.here(...undo)).stdout, /\nremoved {3}snippet kims "Of Kim"\nTook back 1 records; 0 stay/)
+  assert.is((await home.here(...undo)).stdout, 'Took back 0 records; 0 stay as they are.\n')
 })
 
 test('what is deleted is erased for ever once that is meant', async () => {

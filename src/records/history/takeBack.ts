@@ -47,7 +47,7 @@ export interface Manner {
   readonly origin?: CommandOrigin
   readonly isPreview: boolean
   readonly most?: FoundMost
-  /** Is told the request id of the undo before it changes anything. */
+  /** Is told the request id of the undo before it changes anything, where there is anything to change. */
   readonly begins?: (requestId: string) => void
 }
 
@@ -82,7 +82,8 @@ export async function takeBack(
 ): Promise<TakenBack> {
   const plan = await planUndo(ledger, query, most)
   const requestId = `undo-${randomUUID()}`
-  if (!isPreview) begins(requestId)
+  const isAnything = plan.returning.length + plan.reverting.length + plan.removing.length > 0
+  if (isAnything && !isPreview) begins(requestId)
   const failed = isPreview ? [] : await carryOutUndo(ledger, plan, first, requestId, origin)
   const stays = new Set(failed.map(({ kind, id }) => `${kind}-${id}`))
   const done = (records: readonly UndoneRecord[]) =>
