@@ -41,8 +41,9 @@ const HEAD = `# Who may do what
 
 An account is that of a **user**, who works with records as far as its access lists go, or of an **administrator**, who manages accounts and
 records; with \`client.adminDataApi\` administrators work with records as well. An **administrator of accounts** (\`accountAdmin\`) manages accounts
-of users, and groups, and nothing else; an **auditor** reads the audit, and nothing else. Desktops know neither: where there is one, their
-page of accounts lists nobody, and accounts are managed in the console. Whoever sends a request is known by a token of their account.
+of users, and groups, and nothing else; an **auditor** reads the audit, and nothing else. Desktops know neither and show both as users; what
+would take their role there unseen is refused ([http.md](http.md#roles-of-accounts)). Whoever sends a request is known by a token of their
+account.
 
 Beside its lists, which an administrator keeps and which let an account change what they hold, an account has **grants**: a role on one record.
 

@@ -28,6 +28,7 @@ const SHOWN: Shown = {
   scopeMissing: ['write'],
   tokenTooLong: [365],
   scopeUnknown: ['delete'],
+  exactRoleMissing: ['auditor'],
   deletionLocked: ['collection'],
   notFound: ['Collection'],
   notDeleted: ['Collection'],

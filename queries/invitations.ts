@@ -1,6 +1,7 @@
 import { type InvitationStatus, statusOf } from '../commands/people/invitation/decide.js'
 import { invitationsTable } from '../commands/people/invitation/table.js'
 import { isInForce, tokensTable } from '../commands/people/token/table.js'
+import { toldRoles } from '../commands/people/user/events.js'
 import { type JsonText, splice } from '../commands/record.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import { accountOf, type UserRow } from './callers.js'
@@ -57,5 +58,5 @@ export function previewOf({
   expiresAt
 }: Pick<InvitationRow, 'expiresAt'> & { readonly user: UserRow }): JsonText {
   const { llmMonthlyTokenLimit: _, ...shown } = accountOf(user)
-  return JSON.stringify({ user: shown, expiresAt })
+  return JSON.stringify({ user: { ...shown, ...toldRoles(shown.role) }, expiresAt })
 }

@@ -1,6 +1,6 @@
 import { grantsOf } from '../commands/people/grant/grants.js'
 import { membershipsOf } from '../commands/people/group/membership.js'
-import type { Account } from '../commands/people/user/events.js'
+import { type Account, toldRoles } from '../commands/people/user/events.js'
 import { SYSTEM_ID } from '../commands/people/user/system.js'
 import { usersTable } from '../commands/people/user/table.js'
 import { type JsonText, splice } from '../commands/record.js'
@@ -11,7 +11,7 @@ import { avatarFields } from './avatars.js'
 import { accountOf, type UserRow } from './callers.js'
 import type { Rows } from './listing.js'
 
-/** An account as administrators see it. */
+/** An account as the command line tells it. */
 export function userRecord(row: UserRow): JsonText {
   const { createdAt, updatedAt, isService, disabledAt } = row
   const [grants, groups] = [grantsOf(row), membershipsOf(row)]
@@ -22,6 +22,13 @@ export function userRecord(row: UserRow): JsonText {
     ...(isService && { isService }),
     ...(disabledAt !== null && { disabledAt })
   })
+}
+
+/** The same as it is answered to clients, which do not all know every role. */
+export function toldUser(row: UserRow): JsonText {
+  const record = userRecord(row)
+  const { role, exactRole } = toldRoles(accountOf(row).role)
+  return splice(role === exactRole ? record : JSON.stringify({ ...JSON.parse(record), role }), { exactRole })
 }
 
 /** Every account, the system's among them, by name. */

@@ -177,6 +177,11 @@ export const errors = coded({
     ),
   accountDisabled: () => new HubError(403, 'This account is disabled. Ask whoever runs the hub.'),
   serviceAccount: () => new HubError(409, 'This is the account of a machine, which nobody signs in as.'),
+  exactRoleMissing: (role: string) =>
+    new HubError(
+      409,
+      `The role of this account is "${role}", which some clients are told as "user": nothing was changed. Change the account in the console, or send exactRole.`
+    ),
   accessByList: () =>
     new HubError(409, 'The access list of this account holds it already: an administrator changes that.'),
   tokenEndPast: () => new HubError(400, 'expiresAt: The end of a token must be in the future.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '../../commands/content.js'
 import { group as groupContent } from '../../commands/people/group/events.js'
-import { account, grant, membership } from '../../commands/people/user/events.js'
+import { account, grant, membership, TOLD_ROLES } from '../../commands/people/user/events.js'
 import { storedOf } from '../../commands/records/fields.js'
 import { nounOf, type RecordKind } from '../../commands/records/kind.js'
 import { KINDS, kinds, type RestorableKind } from '../../commands/records/kinds.js'
@@ -145,9 +145,18 @@ export const imageAnswers: Answers = {
   200: { 'image/jpeg': z.string(), 'image/png': z.string(), 'image/webp': z.string(), 'image/gif': z.string() }
 }
 
+/** The role of an account, as every client knows it, and exactly. */
+export const roles = {
+  role: z
+    .enum(TOLD_ROLES)
+    .describe('The role, for clients that know two: `admin`, or `user` for every other one. `exactRole` says which.'),
+  exactRole: account.shape.role
+}
+
 export const user = named('User', 'An account, as administrators see it.', {
   id: ownId,
   ...account.shape,
+  ...roles,
   createdAt,
   updatedAt,
   ...avatar,
@@ -227,7 +236,10 @@ export const invitationPreview = named(
   'InvitationPreview',
   'What an invitation is for, as whoever holds its secret sees it.',
   {
-    user: account.omit({ llmMonthlyTokenLimit: true }).describe('The account that a token is issued for.'),
+    user: account
+      .omit({ llmMonthlyTokenLimit: true })
+      .extend(roles)
+      .describe('The account that a token is issued for.'),
     expiresAt: invitation.shape.expiresAt
   }
 )

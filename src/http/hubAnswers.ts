@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { account } from '../../commands/people/user/events.js'
 import { KINDS } from '../../commands/records/kinds.js'
 import { RELOADED_SECTIONS } from '../app/reload.js'
-import { avatar, ownId, texts, thisHub, token } from './answers.js'
+import { avatar, ownId, roles, texts, thisHub, token, user } from './answers.js'
 import { named } from './openapi/names.js'
 
 /** What the routes about the hub itself answer, for the description of the interface. */
@@ -10,7 +9,7 @@ import { named } from './openapi/names.js'
 const grantedIds = z.array(ownId).optional()
 export const session = named('Session', 'Whose token it is, and what it may do.', {
   user: z
-    .object({ id: ownId, name: account.shape.name, role: account.shape.role, ...avatar })
+    .object({ id: ownId, name: user.shape.name, ...roles, ...avatar })
     .describe('The account that the token belongs to.'),
   token: z
     .object({

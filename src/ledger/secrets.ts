@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { IssuedInvitation } from '../../commands/people/invitation/decide.js'
 import type { IssuedToken } from '../../commands/people/user/decide.js'
-import type { Account } from '../../commands/people/user/events.js'
+import { type Account, toldRole } from '../../commands/people/user/events.js'
 import { lockables } from '../../commands/records/kinds.js'
 import type { HubConfig } from '../config/types.js'
 import { errors } from '../errors.js'
@@ -108,9 +108,7 @@ export function inviteLink(
   tenant: string | null = null
 ): string {
   const base = baseUrl.replace(/\/+$/, '')
-  // Desktops know no other roles.
-  const told = role === 'admin' ? role : 'user'
-  const query = new URLSearchParams({ url: base, name, role: told, exp: expiresAt, access: summary(access) })
+  const query = new URLSearchParams({ url: base, name, role: toldRole(role), exp: expiresAt, access: summary(access) })
   if (tenant !== null) query.set('tenant', tenant)
   return `${base}/join?${query}#code=${secret}`
 }

@@ -58,4 +58,13 @@ test('administrators are given no access, neither when made nor later', async ()
   assert.equal([code, stdout], [0, `Updated user "root" (${user.id}).\n`])
 })
 
+test('a role is told as it is, and changed by its name alone', async () => {
+  const { user } = created.parse(await home.json('user', 'create', '--name', 'Looks', '--role', 'auditor'))
+  assert.equal([user.role, user.exactRole], ['auditor', undefined])
+  const show = ['user', 'show', user.id]
+  assert.match(await home.done(...show), /\n +role: auditor\n/)
+  await home.done('user', 'update', user.id, '--role', 'user')
+  assert.match(await home.done(...show), /\n +role: user\n/)
+})
+
 test.run()

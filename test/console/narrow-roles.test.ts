@@ -36,6 +36,31 @@ test('an auditor begins with the audit, and is led nowhere else', async ({ open 
   await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor()
 })
 
+test('an administrator sees who is an auditor, and who becomes a user', async ({ open }) => {
+  const body = { name: 'Looks', role: 'auditor' } as const
+  const { user } = (await team.grace.ask.request('POST', '/admin/users', { body })).body
+  const page = await open('#/people', { token: team.grace.token })
+  const row = page.getByRole('row').filter({ hasText: 'Looks' })
+  await row.getByText('auditor', { exact: true }).waitFor()
+  await row.getByRole('link', { name: 'Looks' }).click()
+  await page.getByText('Reads the audit, and nothing else.').waitFor()
+  await page.getByRole('link', { name: 'Edit' }).click()
+  assert.ok(await page.getByRole('radio', { name: /^Auditor/ }).isChecked())
+  await page.getByRole('textbox', { name: 'Name' }).fill('Looks on')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Looks on', level: 1 }).waitFor()
+  const roles = async () => {
+    const { role, exactRole } = (await team.grace.ask.request('GET', '/admin/users/{id}', { path: user })).body
+    return [role, exactRole]
+  }
+  assert.equal(await roles(), ['user', 'auditor'])
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('radio', { name: /^User/ }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Groups' }).waitFor()
+  assert.equal(await roles(), ['user', 'user'])
+})
+
 test('an administrator of accounts begins with people, and manages those of users', async ({ open }) => {
   const page = await open('#/', { token: tokens.accountAdmin })
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()

@@ -94,6 +94,26 @@ test('an administrator of accounts gives no role but that of a user', async () =
   }
 })
 
+test('the role that is told in place of another takes nothing: who sends it back has not seen the other', async () => {
+  const update = { type: 'UpdateUser', id: 'u', changes: { name: 'Eva', role: 'user' } } as const
+  const asTold = { ...update, isRoleAsTold: true }
+  for (const role of ['accountAdmin', 'auditor'] as const) {
+    const refusal = `The role of this account is "${role}", which some clients are told as "user": nothing was changed. Change the account in the console, or send exactRole.`
+    await holding(role).when(asTold, { by: ops }).refused(refusal, 409)
+    await holding(role).when(asTold, { by: ofAccounts }).refused('Forbidden', 403)
+    await holding(role)
+      .when(update, { by: ops })
+      .then(emitUser('u', 'UserUpdated', { ...anAdmin('Eva'), role: 'user' }))
+    for (const other of ['admin', role] as const)
+      await holding(role)
+        .when({ ...asTold, changes: { name: 'Eva', role: other } }, { by: ops })
+        .then(emitUser('u', 'UserUpdated', { ...anAdmin('Eva'), role: other }))
+  }
+  await holding('admin')
+    .when(asTold, { by: ops })
+    .then(emitUser('u', 'UserUpdated', { ...anAdmin('Eva'), role: 'user' }))
+})
+
 test('groups are made, changed and deleted by who manages accounts', async () => {
   const commands: readonly Command[] = [
     { type: 'CreateGroup', id: 'h', group: { ...group, name: 'Others' } },

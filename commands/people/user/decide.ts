@@ -19,7 +19,16 @@ import { type AvatarChanges, avatarIn, changedAvatar } from '../avatar/avatar.js
 import { emitToken } from '../token/events.js'
 import { collectionsIn, requireScopes } from '../token/scopes.js'
 import { isInForce, tokensTable } from '../token/table.js'
-import { ACCESS_LISTS, type Account, account, type DISABLED_BY, emitUser, noAccess, type Role } from './events.js'
+import {
+  ACCESS_LISTS,
+  type Account,
+  account,
+  type DISABLED_BY,
+  emitUser,
+  noAccess,
+  type Role,
+  toldRole
+} from './events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from './system.js'
 import { usersTable } from './table.js'
 
@@ -51,6 +60,8 @@ export type UserCommand =
   | ({
       readonly type: 'UpdateUser'
       readonly changes: { readonly [K in keyof Account]?: Account[K] | undefined }
+      /** True where the role may be what answers tell in place of the account's own (`toldRole`). */
+      readonly isRoleAsTold?: boolean
       readonly avatar?: AvatarChanges
     } & Target)
   /** Nothing is let in as the account any more, or again. */
@@ -71,10 +82,11 @@ export const userDeciders: Deciders<UserCommand> = {
     const marked = isService ? [emitUser(id, 'UserMarkedAsService', {})] : []
     return [...created, ...marked, await decideNewToken(id, wanted.name, token, context)]
   },
-  async UpdateUser({ id, changes, avatar, ifRevision }, context) {
+  async UpdateUser({ id, changes, isRoleAsTold, avatar, ifRevision }, context) {
     const { caller, read } = context
     const row = await managedUser({ id, ifRevision }, context)
     const now = account.parse(JSON.parse(row.body))
+    if (isRoleAsTold) requireSeenRole(now.role, changes.role)
     if (id === caller.userId && (changes.role ?? now.role) !== now.role) throw errors.forbidden()
     const updated = settled({ ...now, ...defined(changes) })
     requireRole(caller, updated.role)
@@ -227,6 +239,11 @@ export function requireManaged({ role }: Caller, row: { readonly role: string })
 /** Refuses the same one to give any other role. */
 function requireRole({ role }: Caller, given: Role): void {
   if (role !== 'admin' && given !== 'user') throw errors.forbidden()
+}
+
+/** Refuses to take the role of an account by the one that is told in its place: whoever sends that has not seen it. */
+function requireSeenRole(exact: Role, sent: Role | undefined): void {
+  if (sent === toldRole(exact) && sent !== exact) throw errors.exactRoleMissing(exact)
 }
 
 const LISTS = [...ACCESS_LISTS, 'llmModels'] as const

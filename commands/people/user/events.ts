@@ -35,6 +35,17 @@ export function eachAccessListOf<S extends z.ZodType>(schema: S): Record<AccessL
 export const ROLES = ['user', 'admin', 'accountAdmin', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
 
+/** The roles that every client knows: some read no answer with another one in it. */
+export const TOLD_ROLES = ['user', 'admin'] as const satisfies readonly Role[]
+
+/** The one of them that stands for a role where it is told: `user` for all but `admin`. What somebody may do goes by the role itself. */
+export function toldRole(role: Role): (typeof TOLD_ROLES)[number] {
+  return role === 'admin' ? role : 'user'
+}
+
+/** A role as answers tell it: as every client knows it, and exactly. */
+export const toldRoles = (exactRole: Role) => ({ role: toldRole(exactRole), exactRole })
+
 /** An account without its times: what an administrator decides about it. */
 export const account = z.object({
   name: z.string().describe('What the account is called.'),

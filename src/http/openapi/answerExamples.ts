@@ -28,7 +28,8 @@ const access = {
   ...{ llmAccess: true, llmModels: ['*'] }
 }
 const avatar = { avatarInitials: 'AL', avatarColor: 'teal-600' }
-const user = { id: ADA, name: 'Ada', role: 'user', ...access, llmMonthlyTokenLimit: null, ...times, ...avatar }
+const roles = { role: 'user', exactRole: 'user' }
+const user = { id: ADA, name: 'Ada', ...roles, ...access, llmMonthlyTokenLimit: null, ...times, ...avatar }
 const token = {
   ...{ id: ID, userId: ADA, name: 'Laptop', tokenPrefix: 'hbk_3f9a', createdAt: AT },
   ...{ lastUsedAt: null, revokedAt: null, agentWrites: false, expiresAt: null, scopes: null }
@@ -174,10 +175,10 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     ...{ id: ID, userId: ADA, provider: 'company', issuer: 'https://id.example.com', subject: '248289761001' },
     ...{ name: 'Ada', boundAt: AT }
   },
-  InvitationPreview: { user: { name: 'Ada', role: 'user', ...access }, expiresAt: LATER },
+  InvitationPreview: { user: { name: 'Ada', ...roles, ...access }, expiresAt: LATER },
   BlockedAddress: { address: '203.0.113.7', failuresWith: 'oneSecret', seconds: 840 },
   Session: {
-    ...{ user: { id: ADA, name: 'Ada', role: 'user', ...avatar }, token: { id: ID, prefix: 'hbk_3f9a' } },
+    ...{ user: { id: ADA, name: 'Ada', ...roles, ...avatar }, token: { id: ID, prefix: 'hbk_3f9a' } },
     capabilities: { dataApi: true, managementApi: false, llm: true, communication: true, discussionE2ee: false },
     ...{ mayCreate: ['collection', 'environment', 'snippet'], tenantId: 'hub', hub }
   },

@@ -9,7 +9,7 @@ import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { usersTable } from '../../../commands/people/user/table.js'
 import { splice } from '../../../commands/record.js'
 import { allTokens, tokenRecord, type UserRow } from '../../../queries/callers.js'
-import { allUsers, staleAccess, userRecord } from '../../../queries/users.js'
+import { allUsers, staleAccess, toldUser } from '../../../queries/users.js'
 import { issueToken } from '../../ledger/secrets.js'
 import { offeredIds } from '../../llm/catalog.js'
 import { withImage } from '../../records/images/shown.js'
@@ -34,6 +34,11 @@ import { issuedReply, newToken, tokenLimits, tokensReply } from './tokens.js'
 // The text is that of the interface, from before there were other roles.
 const role = z.enum(ROLES, { error: 'Role must be "admin" or "user".' })
 
+const exactRole = z
+  .enum(ROLES)
+  .optional()
+  .describe('The role, in place of `role` where both are sent: what is answered of an account can be sent back.')
+
 /** What stands for an account, as administrators send it. */
 const avatarInput = { avatarInitials: sentAvatar.shape.initials, avatarColor: sentAvatar.shape.color }
 const of = account.shape
@@ -42,18 +47,21 @@ const of = account.shape
 export const accountInput = z.object({
   name: alike(name, of.name),
   role: alike(role, of.role),
+  exactRole,
   ...newAccess,
   ...avatarInput
 })
 
 /** What was sent of a new account, in its parts. */
-export function accountParts<A extends z.infer<typeof accountInput>>({ avatarInitials, avatarColor, ...account }: A) {
-  return { account, avatar: { initials: avatarInitials, color: avatarColor } }
+export function accountParts<A extends z.infer<typeof accountInput>>(sent: A) {
+  const { avatarInitials: initials, avatarColor: color, exactRole, ...account } = sent
+  return { account: { ...account, role: exactRole ?? account.role }, avatar: { initials, color } }
 }
 
 const changes = z.object({
   name: alike(name.optional(), of.name),
   role: alike(role.optional(), of.role),
+  exactRole,
   ...changedAccess,
   ...avatarInput,
   imageDataUrl: sentAvatar.shape.imageDataUrl
@@ -76,7 +84,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
       const records = async (some: readonly UserRow[]) => {
         const rows = some.filter(({ id }) => id !== SYSTEM_ID)
         const stale = await staleAccess(readModel, rows, offeredIds(hub.config))
-        return rows.map((row) => splice(userRecord(row), { warnings: stale.get(row.id) ?? [] }))
+        return rows.map((row) => splice(toldUser(row), { warnings: stale.get(row.id) ?? [] }))
       }
       return freshList(readModel, { ...allUsers, name: 'users', fields: fieldsOf(listedUser), records }, query)
     }
@@ -100,7 +108,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
       const tokenRow = await readModel.get(tokensTable, token.tokenId)
       if (!tokenRow) throw new Error('The new token is gone.')
       return json(
-        `{"user":${userRecord(row)},"token":${tokenRecord(tokenRow, null)},"secret":${JSON.stringify(secret)}}`,
+        `{"user":${toldUser(row)},"token":${tokenRecord(tokenRow, null)},"secret":${JSON.stringify(secret)}}`,
         201
       )
     }
@@ -110,23 +118,26 @@ export function adminUserRoutes(app: FastifyInstance): void {
     summary: 'Get an account',
     about: 'That of the hub itself is refused with 403.',
     isTagged: true,
-    handle: async ({ readModel, params }) => record(userRecord, await ownedUser(params.id, readModel))
+    handle: async ({ readModel, params }) => record(toldUser, await ownedUser(params.id, readModel))
   })
 
   route('PUT', '/admin/users/:id', 'updateUser', user, {
     summary: 'Change an account; what is left out stays',
     about:
-      'A change of access is in force with the next request of the account. Nobody changes their own role. Who becomes an administrator loses the access lists, grants and models.',
+      'A change of access is in force with the next request of the account. Nobody changes their own role. 409 for `role` "user" without `exactRole` where the account is told as a user and is none. Who becomes an administrator loses the access lists, grants and models.',
     takesIfMatch: true,
     isTagged: true,
+    refuses: [409],
     body: changes,
     takes: 'content',
     handle: async ({ hub, params, body, ifRevision, change }) => {
-      const { avatarInitials: initials, avatarColor: color, imageDataUrl, ...changes } = body
+      const { avatarInitials: initials, avatarColor: color, imageDataUrl, exactRole, ...sent } = body
       const image = sentOrNone(imageDataUrl)
       const avatar = { initials, color, image: image ? image.ref : image }
-      const command = { type: 'UpdateUser', id: params.id, changes, avatar, ifRevision } as const
-      return record(userRecord, await withImage(hub.ledger, image, () => change(command, usersTable)))
+      const changes = { ...sent, role: exactRole ?? sent.role }
+      const isRoleAsTold = exactRole === undefined
+      const command = { type: 'UpdateUser', id: params.id, changes, isRoleAsTold, avatar, ifRevision } as const
+      return record(toldUser, await withImage(hub.ledger, image, () => change(command, usersTable)))
     }
   })
 
@@ -138,7 +149,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     isTagged: true,
     handle: async ({ params, ifRevision, change }) =>
       record(
-        userRecord,
+        toldUser,
         await change({ type: 'DisableUser', id: params.id, ifRevision, by: 'administrator' }, usersTable)
       )
   })
@@ -149,7 +160,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     takesIfMatch: true,
     isTagged: true,
     handle: async ({ params, ifRevision, change }) =>
-      record(userRecord, await change({ type: 'EnableUser', id: params.id, ifRevision }, usersTable))
+      record(toldUser, await change({ type: 'EnableUser', id: params.id, ifRevision }, usersTable))
   })
 
   route('DELETE', '/admin/users/:id', 'deleteUser', null, {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { managedBy } from '../../../commands/people/grant/decide.js'
 import { covers } from '../../../commands/people/token/scopes.js'
+import { toldRoles } from '../../../commands/people/user/events.js'
 import { asEditor } from '../../../commands/people/user/system.js'
 import { usersTable } from '../../../commands/people/user/table.js'
 import { lockables } from '../../../commands/records/kinds.js'
@@ -37,7 +38,7 @@ export function sessionRoutes(app: FastifyInstance): void {
       if (!account) throw errors.unauthorized()
       const managed = isUser ? (await managedBy(account, readModel)).map((one) => one.id) : []
       return json({
-        user: { id, name, role, ...avatarFields(account) },
+        user: { id, name, ...toldRoles(role), ...avatarFields(account) },
         token: { id: token.id, prefix: token.prefix, ...limits(token.expiresAt, scopes) },
         capabilities: {
           dataApi: hasData && covers(scopes, 'read'),

@@ -14,7 +14,7 @@ import {
   previewOf,
   statesOf
 } from '../../../queries/invitations.js'
-import { userRecord } from '../../../queries/users.js'
+import { toldUser } from '../../../queries/users.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
 import { issueInvitation, issueToken } from '../../ledger/secrets.js'
@@ -197,5 +197,5 @@ async function invited({ ledger }: Hub, userId: string, { secret, invitation }: 
   ])
   if (!user || !row) throw errors.notFound('User')
   const shown = invitationRecord(row, { status: statusOf(row, timeText(ledger.now())), revokedAt: row.revokedAt })
-  return `{"user":${userRecord(user)},"invitation":${shown},"secret":${JSON.stringify(secret)}}`
+  return `{"user":${toldUser(user)},"invitation":${shown},"secret":${JSON.stringify(secret)}}`
 }

@@ -11,7 +11,7 @@ import { suite } from '../../support/suite.js'
 const test = suite('access in words')
 
 const nothing: Access = {
-  role: 'user',
+  exactRole: 'user',
   collectionAccess: [],
   environmentAccess: [],
   snippetAccess: [],
@@ -49,7 +49,8 @@ const told: readonly (readonly [string, Partial<Access>])[] = [
     'No collections, environments, snippets, live servers or live pages; models: none, 1 token a month',
     { llmAccess: true, llmMonthlyTokenLimit: 1 }
   ],
-  ['Manages this hub', { role: 'admin' }]
+  ['Manages this hub', { exactRole: 'admin' }],
+  ['Reads the audit', { exactRole: 'auditor' }]
 ]
 
 for (const [words, access] of told) {

@@ -14,7 +14,7 @@ const test = suite('the form of an account')
 
 const ada: Account = {
   name: 'Ada',
-  role: 'user',
+  exactRole: 'user',
   collectionAccess: ['one', 'two'],
   environmentAccess: ['*'],
   snippetAccess: [],
@@ -37,11 +37,11 @@ test('only what is different is sent, and the order within a list is no differen
 })
 
 test('who becomes an administrator has no lists', () => {
-  const { role, collectionAccess, environmentAccess, llmModels, llmMonthlyTokenLimit } = accountOf(
-    filled({ role: 'admin' })
+  const { exactRole, collectionAccess, environmentAccess, llmModels, llmMonthlyTokenLimit } = accountOf(
+    filled({ exactRole: 'admin' })
   )
   assert.equal(
-    [role, collectionAccess, environmentAccess, llmModels, llmMonthlyTokenLimit],
+    [exactRole, collectionAccess, environmentAccess, llmModels, llmMonthlyTokenLimit],
     ['admin', [], [], [], null]
   )
 })

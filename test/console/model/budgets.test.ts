@@ -70,13 +70,15 @@ test('a form is sent when nothing is wrong with it, and of the whole hub nobody 
 test('tokens are offered that are in force and whose owner uses models', () => {
   const token = (id: string, userId: string, revokedAt: string | null = null) => ({ id, name: id, userId, revokedAt })
   const owners = [
-    { id: 'ada', name: 'Ada', role: 'user' },
-    { id: 'gus', name: 'Gus', role: 'admin' }
+    { id: 'ada', name: 'Ada', exactRole: 'user' },
+    { id: 'gus', name: 'Gus', exactRole: 'admin' },
+    { id: 'eve', name: 'Eve', exactRole: 'auditor' }
   ] as const
   const tokens = [
     token('laptop', 'ada'),
     token('old', 'ada', '2026-01-01'),
     token('desk', 'gus'),
+    token('audit', 'eve'),
     token('lost', 'nobody')
   ]
   assert.equal(tokenChoices(tokens, owners), [{ id: 'laptop', name: 'laptop (Ada)' }])

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { addressFault, inviteLink, isLoopback } from '../../../clients/console/src/model/inviteLink.js'
+import type { Schemas } from '../../../clients/typescript/src/index.js'
 import type { Account } from '../../../commands/people/user/events.js'
 import { inviteLink as linkOfCommandLine } from '../../../src/ledger/secrets.js'
 import { suite } from '../../support/suite.js'
@@ -8,7 +9,7 @@ const test = suite('invite links of the console')
 
 const secret = 'hbi_0123456789abcdefghijklmnopqrstuvwxyzABCDEF0'
 const expiresAt = '2026-12-01T09:30:00.000Z'
-const ada: Account = {
+const ada: Account & Pick<Schemas['User'], 'role'> = {
   name: 'Ada Lovelace & Söhne #1',
   role: 'user',
   collectionAccess: ['*'],
@@ -35,6 +36,11 @@ for (const [what, account, base] of [
     assert.is(inviteLink(base, account, issued), linkOfCommandLine(base, account as Account, issued))
   })
 }
+
+test('who is told as a user is told as one by the command line too', () => {
+  const [base, issued] = ['https://hub.example.com', { expiresAt, secret }]
+  assert.is(inviteLink(base, ada, issued), linkOfCommandLine(base, { ...ada, role: 'auditor' }, issued))
+})
 
 test('a tenant is named, and the hub itself is not', () => {
   const issued = { expiresAt, secret }

@@ -16,6 +16,7 @@ const user = (name: string) => ({
   id: name,
   name,
   role: 'user' as const,
+  exactRole: 'user' as const,
   collectionAccess: [],
   environmentAccess: [],
   snippetAccess: [],

@@ -109,7 +109,10 @@ const sessionRows: readonly Row[] = [
       }),
       works('a token of an auditor: none of them', async (world) => ({
         by: await world.user({}, 'auditor'),
-        check: ({ body }) => holds(body, { capabilities: none })
+        check: ({ body }) => {
+          holds(fields(body).user, { role: 'user', exactRole: 'auditor' })
+          holds(body, { capabilities: none })
+        }
       })),
       works('roles on records: what they only look at, and what they share', async (world) => {
         const by = await world.user()

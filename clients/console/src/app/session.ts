@@ -78,7 +78,7 @@ export async function renewIdentity(): Promise<void> {
   if (body && mine === renewals && now.is === 'open' && now.hub === before.hub) newest.value = body
 }
 
-const role = computed(() => (state.value.is === 'open' ? identity().user.role : null))
+const role = computed(() => (state.value.is === 'open' ? identity().user.exactRole : null))
 
 export const isAdmin = computed(() => role.value === 'admin')
 /** Whether they see records: administrators of accounts and auditors see none. */
@@ -89,8 +89,8 @@ export const managesPeople = computed(() => role.value === 'admin' || role.value
 export const readsAudit = computed(() => role.value === 'admin' || role.value === 'auditor')
 
 /** Whether they manage an account of this role: administrators all, those of accounts the ones of users. */
-export const manages = (one: Pick<Identity['user'], 'role'>): boolean =>
-  isAdmin.value || (managesPeople.value && one.role === 'user')
+export const manages = (one: Pick<Identity['user'], 'exactRole'>): boolean =>
+  isAdmin.value || (managesPeople.value && one.exactRole === 'user')
 
 /** Has `forget` called when the session ends, so that nothing of it is left for whoever comes next. */
 export function whenLeaving(forget: () => void): void {

@@ -4,7 +4,10 @@ import { count, counted } from './numbers.js'
 import { wordFor } from './records.js'
 
 /** What decides about what an account may use. */
-export type Access = Pick<Schemas['User'], 'role' | AccessList | 'llmAccess' | 'llmModels' | 'llmMonthlyTokenLimit'>
+export type Access = Pick<
+  Schemas['User'],
+  'exactRole' | AccessList | 'llmAccess' | 'llmModels' | 'llmMonthlyTokenLimit'
+>
 
 /** The access lists of an account with what stands in each. */
 export const ACCESS_LISTS = {
@@ -32,14 +35,14 @@ function amount(ids: readonly string[]): string {
 }
 
 /** What accounts are for that work with no records. */
-export const WITHOUT_RECORDS: Readonly<Partial<Record<Access['role'], string>>> = {
+export const WITHOUT_RECORDS: Readonly<Partial<Record<Access['exactRole'], string>>> = {
   admin: 'Manages this hub',
   accountAdmin: 'Manages accounts of users, and groups',
   auditor: 'Reads the audit'
 }
 
 /** What a role is called. */
-export const ROLE_NAMES: Readonly<Record<Access['role'], string>> = {
+export const ROLE_NAMES: Readonly<Record<Access['exactRole'], string>> = {
   user: 'User',
   admin: 'Administrator',
   accountAdmin: 'Administrator of accounts',
@@ -48,8 +51,8 @@ export const ROLE_NAMES: Readonly<Record<Access['role'], string>> = {
 
 /** What an account may use, as people say it: `All collections, 2 environments, no snippets or live servers; no models`. */
 export function accessInWords(account: Access): string {
-  const role = WITHOUT_RECORDS[account.role]
-  if (role !== undefined) return role
+  const purpose = WITHOUT_RECORDS[account.exactRole]
+  if (purpose !== undefined) return purpose
   return capitalized(`${recordsInWords(account)}; ${modelsInWords(account)}`)
 }
 

@@ -37,7 +37,7 @@ function eachList<V, W>(lists: Lists<V>, by: (value: V) => W): Lists<W> {
 /** The same as it is filled in. */
 export interface AccountForm extends Lists<Choice> {
   readonly name: string
-  readonly role: User['role']
+  readonly exactRole: User['exactRole']
   readonly llmAccess: boolean
   /** As it was typed; empty for no limit. */
   readonly llmMonthlyTokenLimit: string
@@ -45,14 +45,14 @@ export interface AccountForm extends Lists<Choice> {
 
 /** An account as it is filled in. */
 export function formOf(account: Account): AccountForm {
-  const { name, role, llmAccess, llmMonthlyTokenLimit: limit } = account
+  const { name, exactRole, llmAccess, llmMonthlyTokenLimit: limit } = account
   const llmMonthlyTokenLimit = limit === null ? '' : String(limit)
-  return { name, role, llmAccess, llmMonthlyTokenLimit, ...eachList(account, choiceOf) }
+  return { name, exactRole, llmAccess, llmMonthlyTokenLimit, ...eachList(account, choiceOf) }
 }
 
 /** What a new account is filled in from. */
 export const EMPTY_FORM: AccountForm = formOf({
-  ...{ name: '', role: 'user', llmAccess: false, llmMonthlyTokenLimit: null, llmModels: [] },
+  ...{ name: '', exactRole: 'user', llmAccess: false, llmMonthlyTokenLimit: null, llmModels: [] },
   ...{ collectionAccess: [], environmentAccess: [], snippetAccess: [], liveServerAccess: [], livePageAccess: [] }
 })
 
@@ -66,8 +66,8 @@ export function isAccountForm(value: unknown): value is AccountForm {
 }
 
 /** What keeps a form from being sent, by field. The hub decides about the rest. */
-export function faultsOf({ name, role, llmAccess, llmMonthlyTokenLimit }: AccountForm) {
-  const isCounted = role === 'user' && llmAccess
+export function faultsOf({ name, exactRole, llmAccess, llmMonthlyTokenLimit }: AccountForm) {
+  const isCounted = exactRole === 'user' && llmAccess
   return {
     ...(name.trim() === '' && { name: 'Give the account a name first.' }),
     ...(isCounted &&
@@ -88,17 +88,17 @@ function limitOf(typed: string): number | null | undefined {
 
 /** The account that a form without faults describes. Administrators have no access lists and no models. */
 export function accountOf(form: AccountForm): Account {
-  const isUser = form.role === 'user'
+  const isUser = form.exactRole === 'user'
   return {
     name: form.name.trim(),
-    role: form.role,
+    exactRole: form.exactRole,
     ...eachList(form, (choice) => (isUser ? [...listOf(choice)] : [])),
     llmAccess: isUser && form.llmAccess,
     llmMonthlyTokenLimit: isUser ? (limitOf(form.llmMonthlyTokenLimit) ?? null) : null
   }
 }
 
-const FIELDS: readonly Field[] = ['name', 'role', ...EACH_LIST, 'llmAccess', 'llmModels', 'llmMonthlyTokenLimit']
+const FIELDS: readonly Field[] = ['name', 'exactRole', ...EACH_LIST, 'llmAccess', 'llmModels', 'llmMonthlyTokenLimit']
 
 /** The fields in which two accounts differ. The order within a list says nothing. */
 export function differing(one: Account, other: Account): readonly Field[] {
@@ -118,8 +118,8 @@ export function fieldInWords(account: Account, field: Field): string {
   switch (field) {
     case 'name':
       return account.name
-    case 'role':
-      return ROLE_NAMES[account.role].toLowerCase()
+    case 'exactRole':
+      return ROLE_NAMES[account.exactRole].toLowerCase()
     case 'llmAccess':
       return account.llmAccess ? 'may use models' : 'may not use models'
     case 'llmModels':

@@ -98,9 +98,9 @@ export function budgetFormOf({ name, subject, subjectId, model, unit, period, li
 /** The tokens that models can be used with, each as a choice with the name of its owner. */
 export function tokenChoices(
   tokens: readonly Pick<Schemas['Token'], 'id' | 'name' | 'userId' | 'revokedAt'>[],
-  owners: readonly Pick<Schemas['ListedUser'], 'id' | 'name' | 'role'>[]
+  owners: readonly Pick<Schemas['ListedUser'], 'id' | 'name' | 'exactRole'>[]
 ): readonly { readonly id: string; readonly name: string }[] {
-  const names = new Map(owners.filter(({ role }) => role === 'user').map(({ id, name }) => [id, name]))
+  const names = new Map(owners.filter(({ exactRole }) => exactRole === 'user').map(({ id, name }) => [id, name]))
   return tokens.flatMap(({ id, name, userId, revokedAt }) => {
     const owner = names.get(userId)
     return owner === undefined || revokedAt !== null ? [] : [{ id, name: `${name} (${owner})` }]

@@ -7,7 +7,7 @@ type Group = Schemas['Group']
 
 /** What a group gives, as people say it. */
 export function givenInWords({ grants, ...access }: Group): string {
-  const text = accessInWords({ ...access, role: 'user' })
+  const text = accessInWords({ ...access, exactRole: 'user' })
   return grants.length === 0 ? text : `${text}; roles on ${counted(grants.length, 'record')}`
 }
 
@@ -24,9 +24,9 @@ export function sharedBy({ by, group, role }: Pick<Schemas['Sharing'], 'by' | 'g
 }
 
 /** A group as it is filled in: it is that of an account but for its role, which is that of its members. */
-export const asAccount = (group: Group): Account => ({ ...group, role: 'user' })
+export const asAccount = (group: Group): Account => ({ ...group, exactRole: 'user' })
 
 /** What is changed of a group, which has no role. */
-export function ofGroup({ role: _, ...changes }: Partial<Account>): Omit<Partial<Account>, 'role'> {
+export function ofGroup({ exactRole: _, ...changes }: Partial<Account>): Omit<Partial<Account>, 'exactRole'> {
   return changes
 }

@@ -21,7 +21,7 @@ export function inviteLink(
   const query = new URLSearchParams({
     url,
     name: user.name,
-    role: user.role === 'admin' ? 'admin' : 'user',
+    role: user.role,
     exp: expiresAt,
     access: summary(user)
   })

@@ -1,6 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 
-type Role = Schemas['User']['role']
+type Role = Schemas['User']['exactRole']
 
 /** What somebody has chosen of a new token. */
 export interface TokenForm {

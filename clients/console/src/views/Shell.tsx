@@ -128,7 +128,7 @@ function Account() {
           <>
             <strong>{user.name}</strong>
             <br />
-            {ROLE_NAMES[user.role]}, token {token.prefix}…
+            {ROLE_NAMES[user.exactRole]}, token {token.prefix}…
           </>
         }
         items={[

@@ -112,7 +112,7 @@ function First() {
 
 /** In place of a view that the hub would refuse each part of: who it is for, and where to go on. */
 function NotForYou() {
-  const { role } = identity().user
+  const { exactRole: role } = identity().user
   return (
     <Page title="Not for this account">
       <Placeholder icon="lock" title={role === 'user' ? 'This is for administrators' : 'This is not for your account'}>

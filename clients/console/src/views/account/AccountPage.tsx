@@ -44,7 +44,7 @@ export function AccountPage() {
     <Page
       title={user.name}
       mark={<Avatar face={ownFace()} size="large" />}
-      lead={`${ROLE_NAMES[user.role]} of ${hubName.value}`}
+      lead={`${ROLE_NAMES[user.exactRole]} of ${hubName.value}`}
     >
       <Facts>
         {seesRecords.value && (
@@ -52,7 +52,7 @@ export function AccountPage() {
             {mayCreate.length === 0 ? 'nothing that stands by itself' : mayCreate.map(wordsFor).join(', ')}
           </Fact>
         )}
-        {!seesRecords.value && <Fact name="What it does">{WITHOUT_RECORDS[user.role]}</Fact>}
+        {!seesRecords.value && <Fact name="What it does">{WITHOUT_RECORDS[user.exactRole]}</Fact>}
         {seesRecords.value && <Fact name="Models">{capabilities.llm ? <Used /> : 'not for this account'}</Fact>}
         {isTold() && (
           <Fact name="Notices">
@@ -151,7 +151,7 @@ function OwnTokens() {
           <DialogButton
             dialog={(close) => (
               <IssueToken
-                role={identity().user.role}
+                role={identity().user.exactRole}
                 // Where agents may not write with this token, they may with none that it issues.
                 mayLetAgentsWrite={knownOf(tokens)?.find(({ id }) => id === here)?.agentWrites ?? false}
                 {...{ issue, close }}

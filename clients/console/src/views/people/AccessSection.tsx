@@ -23,10 +23,10 @@ interface AccessProps {
 
 /** What an account may use, each thing by its name, and what it has used of models. */
 export function AccessSection({ user, spend }: AccessProps) {
-  if (user.role !== 'user') {
+  if (user.exactRole !== 'user') {
     return (
       <Section title="Access">
-        <p>{OF_ROLE[user.role]}</p>
+        <p>{OF_ROLE[user.exactRole]}</p>
       </Section>
     )
   }

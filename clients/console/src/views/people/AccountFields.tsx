@@ -31,9 +31,9 @@ export function AccountFields({ form, change, faults, isSelf }: FieldsProps) {
     <>
       <NameField value={form.name} fault={faults.name} change={(name) => change({ name })} />
       {!isSelf && isAdmin.value && (
-        <Radios legend="Role" options={ROLES} value={form.role} change={(role) => change({ role })} />
+        <Radios legend="Role" options={ROLES} value={form.exactRole} change={(exactRole) => change({ exactRole })} />
       )}
-      {form.role === 'user' && <AccessFields form={form} change={change} faults={faults} />}
+      {form.exactRole === 'user' && <AccessFields form={form} change={change} faults={faults} />}
     </>
   )
 }

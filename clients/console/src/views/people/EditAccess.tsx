@@ -124,7 +124,7 @@ interface MeanwhileProps {
 
 const LABELS = {
   name: 'Name',
-  role: 'Role',
+  exactRole: 'Role',
   collectionAccess: 'Collections',
   environmentAccess: 'Environments',
   snippetAccess: 'Snippets',

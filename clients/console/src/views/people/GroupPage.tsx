@@ -162,7 +162,7 @@ interface MembersProps {
 
 function Members({ group, members, reload }: MembersProps) {
   const others = (knownOf(users) ?? []).filter(
-    ({ id, role }) => role === 'user' && !members.some(({ userId }) => userId === id)
+    ({ id, exactRole }) => exactRole === 'user' && !members.some(({ userId }) => userId === id)
   )
   return (
     <MemberList

@@ -65,7 +65,8 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
   const { isBusy, failure, run } = useAct()
   const faults = faultsOf(form)
   const send = async (): Promise<Made> => {
-    const account = accountOf(form)
+    const made = accountOf(form)
+    const account = { ...made, role: made.exactRole }
     if (way === 'token') {
       const body = { ...account, agentWrites, isService }
       return { by: way, issued: (await hub().request('POST', '/admin/users', { body })).body }

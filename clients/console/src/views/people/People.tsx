@@ -113,7 +113,7 @@ function Who({ user, isAwaited }: Person) {
           <bdi>{withMarks(user.name)}</bdi>
         </a>
       </span>
-      {user.role !== 'user' && <Badge tone="accent">{BADGES[user.role]}</Badge>}
+      {user.exactRole !== 'user' && <Badge tone="accent">{BADGES[user.exactRole]}</Badge>}
       {user.isService && <Badge>machine</Badge>}
       {user.disabledAt !== undefined && <Badge tone="bad">disabled</Badge>}
       {isAwaited && <Badge>invited</Badge>}

@@ -61,7 +61,7 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
       mark={<Avatar face={faceOf(user)} size="large" />}
       lead={
         <>
-          {ROLE_NAMES[user.role]}
+          {ROLE_NAMES[user.exactRole]}
           {user.isService && ', a machine'}
           {isSelf && ', signed in here'}, made <Time at={user.createdAt} />
         </>
@@ -109,7 +109,7 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
             </Notice>
           )}
           <AccessSection user={{ ...user, warnings }} spend={spend} />
-          {user.role === 'user' && (
+          {user.exactRole === 'user' && (
             <GrantsSection
               whose="this account"
               grants={grantsIn(user.grants)}
@@ -120,7 +120,7 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
               reload={reload}
             />
           )}
-          {user.role === 'user' && <MembershipSection user={user} reload={reload} />}
+          {user.exactRole === 'user' && <MembershipSection user={user} reload={reload} />}
           <TokenSection user={user} />
           {!user.isService && <InvitationSection user={user} />}
           {readsAudit.value && <Lately user={user} />}

@@ -34,7 +34,7 @@ export function TokenSection({ user }: { readonly user: Schemas['User'] }) {
             kind="quiet"
             icon="plus"
             dialog={(close) => (
-              <IssueToken owner={user.name} role={user.role} mayLetAgentsWrite {...{ issue, close }} />
+              <IssueToken owner={user.name} role={user.exactRole} mayLetAgentsWrite {...{ issue, close }} />
             )}
           >
             Issue a token

@@ -43,7 +43,7 @@ interface TokenFieldsProps {
   /** Whether faults are shown: once somebody has tried to go on. */
   readonly isTried: boolean
   /** That of the account that the token is of. */
-  readonly role: Schemas['User']['role']
+  readonly role: Schemas['User']['exactRole']
   /** Whether agents may be let write with it. */
   readonly mayLetAgentsWrite: boolean
 }

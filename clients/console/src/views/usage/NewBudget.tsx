@@ -75,7 +75,7 @@ function WhoseField(props: WhoseProps) {
 }
 
 function AccountField(props: WhoseProps) {
-  const accounts = (knownOf(useKept(users)) ?? []).filter(({ role }) => role === 'user')
+  const accounts = (knownOf(useKept(users)) ?? []).filter(({ exactRole }) => exactRole === 'user')
   return <Which label="Account" choices={accounts} {...props} />
 }
 
