@@ -184,6 +184,11 @@ export const errors = coded({
     ),
   accessByList: () =>
     new HubError(409, 'The access list of this account holds it already: an administrator changes that.'),
+  rolesDiffer: () =>
+    new HubError(
+      400,
+      'exactRole: It says another role than role does. Send one of them, or both as they are answered.'
+    ),
   tokenEndPast: () => new HubError(400, 'expiresAt: The end of a token must be in the future.'),
   tokenTooLong: (days: number) =>
     new HubError(400, `expiresAt: A token of this hub ends within ${days} days (tokens.expiresInDaysMax).`),

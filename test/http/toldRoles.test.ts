@@ -126,14 +126,26 @@ test('an administrator of accounts gives and takes no other role, by whichever n
     await world.user({}, 'auditor')
   ]
   const by = world.by(ofAccounts)
-  for (const exactRole of ['admin', 'accountAdmin', 'auditor']) {
-    const roles = { role: 'user', exactRole }
+  for (const exactRole of ['admin', 'accountAdmin', 'auditor'] as const) {
+    const roles = { role: TOLD[exactRole], exactRole }
     for (const path of ['/admin/users', '/admin/invited-users'])
       await world.refused(403, () => by.post(path, { name: randomUUID(), ...roles }), 'Forbidden')
     await world.refused(403, () => by.put(`/admin/users/${some.id}`, roles), 'Forbidden')
   }
   for (const roles of [{ role: 'user' }, { exactRole: 'user' }])
     await world.refused(403, () => by.put(`/admin/users/${auditor.id}`, roles), 'Forbidden')
+})
+
+test('who changes one of the two in what was answered, and sends both, is refused', async () => {
+  const { id, name } = await world.user()
+  const differ = /^exactRole: It says another role than role does/
+  for (const roles of [
+    { role: 'admin', exactRole: 'user' },
+    { role: 'auditor', exactRole: 'accountAdmin' }
+  ]) {
+    await world.refused(400, () => byAdmin().put(`/admin/users/${id}`, { name, ...roles }), differ)
+    await world.refused(400, () => byAdmin().post('/admin/users', { name: randomUUID(), ...roles }), differ)
+  }
 })
 
 test('a role that there is not is refused as either', async () => {

@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { alike, name } from '../../../commands/content.js'
 import { tokensTable } from '../../../commands/people/token/table.js'
 import { ownedUser } from '../../../commands/people/user/decide.js'
-import { account, ROLES } from '../../../commands/people/user/events.js'
+import { account, ROLES, type Role, toldRole } from '../../../commands/people/user/events.js'
 import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { usersTable } from '../../../commands/people/user/table.js'
 import { splice } from '../../../commands/record.js'
 import { allTokens, tokenRecord, type UserRow } from '../../../queries/callers.js'
 import { allUsers, staleAccess, toldUser } from '../../../queries/users.js'
+import { errors } from '../../errors.js'
 import { issueToken } from '../../ledger/secrets.js'
 import { offeredIds } from '../../llm/catalog.js'
 import { withImage } from '../../records/images/shown.js'
@@ -52,10 +53,17 @@ export const accountInput = z.object({
   ...avatarInput
 })
 
+/** The role that is meant. Throws where both are sent and are not as an answer tells them: whoever has changed one of them means that. */
+function sentRole<R extends Role | undefined>(exact: Role | undefined, role: R): Role | R {
+  if (exact === undefined) return role
+  if (role !== undefined && role !== exact && role !== toldRole(exact)) throw errors.rolesDiffer()
+  return exact
+}
+
 /** What was sent of a new account, in its parts. */
 export function accountParts<A extends z.infer<typeof accountInput>>(sent: A) {
   const { avatarInitials: initials, avatarColor: color, exactRole, ...account } = sent
-  return { account: { ...account, role: exactRole ?? account.role }, avatar: { initials, color } }
+  return { account: { ...account, role: sentRole(exactRole, account.role) }, avatar: { initials, color } }
 }
 
 const changes = z.object({
@@ -134,7 +142,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
       const { avatarInitials: initials, avatarColor: color, imageDataUrl, exactRole, ...sent } = body
       const image = sentOrNone(imageDataUrl)
       const avatar = { initials, color, image: image ? image.ref : image }
-      const changes = { ...sent, role: exactRole ?? sent.role }
+      const changes = { ...sent, role: sentRole(exactRole, sent.role) }
       const isRoleAsTold = exactRole === undefined
       const command = { type: 'UpdateUser', id: params.id, changes, isRoleAsTold, avatar, ifRevision } as const
       return record(toldUser, await withImage(hub.ledger, image, () => change(command, usersTable)))
