@@ -14,6 +14,7 @@ import { streamAt } from '../../src/records/history/priorOutcome.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { verifyChain } from '../../src/trust/audit/verify.js'
 import { importLog } from '../../src/trust/backup/import.js'
+import { commentsOn } from '../../src/trust/erasure/comments.js'
 import { carryOut } from '../../src/trust/erasure/erase.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
 import { planRunResult } from '../../src/trust/erasure/runResults.js'
@@ -21,6 +22,7 @@ import { memoryDatabase, usualDatabaseDrivers } from '../contract/databases.js'
 import { settleUser } from '../race/world.js'
 import { appendEvents, eventsOf, projected } from '../support/append.js'
 import { suite } from '../support/suite.js'
+import { turnsOfOthers } from '../support/turns.js'
 
 const DAY_MS = 86_400_000
 const NOTE = 'run-results-erased'
@@ -225,6 +227,11 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     const events = await ledger.storage.readLog(0, position)
     assert.is((await importLog(target, events, NO_KEYS)).position, position)
     assert.is((await verifyChain(target)).bad, null)
+  })
+
+  test('others have their turn while what is about very many of them is looked for', async () => {
+    const streams = Array.from({ length: 3000 }, (_, at) => `runresult-${at}`)
+    assert.ok((await turnsOfOthers(() => commentsOn(ledger, streams))) > 3)
   })
 
   test.run()

@@ -26,6 +26,7 @@ export interface ErasedStream {
 export async function commentsOn(ledger: Ledger, streams: Iterable<string>): Promise<readonly ErasedStream[]> {
   const found: ErasedStream[] = []
   for (const stream of streams) {
+    await giveWay()
     const word = kindIn(stream)
     const kind = discussedKind.safeParse(discussedAs[word] ?? word)
     if (!kind.success) continue
