@@ -16,7 +16,7 @@ const ROOMS = [
   ['src/trust/'],
   ['src/app/(hub|lease|openLedger|plainTables|rebuildThread|start)', 'src/agents/'],
   ['src/tenants/'],
-  ['src/app/(live|reload)'],
+  ['src/app/(keys|live|reload)'],
   ['src/ops/'],
   ['src/http/'],
   ['migrations/legacy'],

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { openAuthorization } from '../authorization/service.js'
-import { type MadeKey, madeKeys } from '../config/keys.js'
 import { ConfigError, type LoadedConfig } from '../config/load.js'
 import type { HubConfig } from '../config/types.js'
 import { newCounts, openWebhooks, type Webhooks } from '../followers/webhooks/service.js'
 import { type CommandOrigin, systemOrigin } from '../ledger/ledger.js'
 import { headsOf } from '../ledger/lostEnds.js'
-import { isOpenToOthers } from '../lib/files.js'
-import { faultOfKey } from '../lib/keyFile.js'
 import { offeredIds } from '../llm/catalog.js'
 import { LlmService } from '../llm/service.js'
 import { openSignIn } from '../signIn/service.js'
@@ -18,6 +15,7 @@ import type { CountedThrottle } from '../throttle/throttle.js'
 import { readSealing } from '../trust/audit/sealKey.js'
 import { openThrottle } from './databases.js'
 import { type Hub, ITSELF, openReadyLedger, type ReadyLedgerOptions, usableWebhooks } from './hub.js'
+import { type FaultsOfKeys, faultsOfKeys, lookAtKeys } from './keys.js'
 import { Lease } from './lease.js'
 import type { OpenLedger } from './openLedger.js'
 import {
@@ -281,24 +279,6 @@ async function openServed(
   const opened = await openReadyLedger(config, { ...clock, models, addresses, heads, willWrite: true })
   opened.indexer.follow()
   return opened
-}
-
-/** Throws `UnusableKey` where one of the keys that are made where they are first needed is there and cannot be used. */
-function lookAtKeys(config: HubConfig, log: HubLog): void {
-  for (const { section, file, what } of madeKeys(config)) {
-    const fault = faultOfKey(file, what)
-    if (fault) throw fault
-    if (isOpenToOthers(file)) log.warn({ file, key: `${section}.keyFile` }, 'a key can be read by others')
-  }
-}
-
-/** Why the sections cannot be taken over whose key is there and cannot be used. */
-type FaultsOfKeys = { readonly [Section in MadeKey['section']]?: string | undefined }
-
-function faultsOfKeys(config: HubConfig): FaultsOfKeys {
-  return Object.fromEntries(
-    madeKeys(config).map(({ section, file, what }) => [section, faultOfKey(file, what)?.message])
-  )
 }
 
 /** How long a request may hold its connections, when all goes well. */

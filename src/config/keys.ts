@@ -1,5 +1,3 @@
-import type { HubConfig } from './types.js'
-
 /** The keys that a hub makes where they are first needed, by the sections that name their files: what messages call them. */
 export const MADE_KEYS = {
   signIn: 'The key of sign-ins',
@@ -16,8 +14,11 @@ export interface MadeKey {
   readonly what: string
 }
 
+/** What a configuration says of them. */
+export type KeySections = { readonly [Section in MadeKey['section']]?: { readonly keyFile: string } | undefined }
+
 /** Those that a configuration has. */
-export function madeKeys(config: Pick<HubConfig, MadeKey['section']>): readonly MadeKey[] {
+export function madeKeys(config: KeySections): readonly MadeKey[] {
   return SECTIONS.flatMap((section) => {
     const file = config[section]?.keyFile
     return file === undefined ? [] : [{ section, file, what: MADE_KEYS[section] }]

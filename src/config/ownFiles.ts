@@ -1,13 +1,11 @@
 import type { z } from 'zod'
+import { type KeySections, madeKeys } from './keys.js'
 
-interface FilesOf {
+interface FilesOf extends KeySections {
   readonly db: object
   readonly tenants: Readonly<Record<string, { readonly db?: object | undefined }>>
   readonly multitenancy: { readonly databases: Readonly<Record<string, object>> }
   readonly logging: { readonly file?: string | undefined }
-  readonly webhooks?: { readonly keyFile: string } | undefined
-  readonly signIn?: { readonly keyFile: string } | undefined
-  readonly authorization?: { readonly keyFile: string } | undefined
   readonly audit: {
     readonly checkpointKeyFile: string
     readonly sealKeyFile?: string | undefined
@@ -17,7 +15,7 @@ interface FilesOf {
 
 /** A file that lines are appended to is nothing else: they would end in the middle of a database or behind a key. */
 export function refuseSharedFiles(config: FilesOf, context: z.RefinementCtx): void {
-  const { db, tenants, multitenancy, logging, webhooks, signIn, authorization, audit } = config
+  const { db, tenants, multitenancy, logging, audit } = config
   const others: readonly (readonly [key: string, file: string | undefined])[] = [
     ['db.path', fileOf(db)],
     ...Object.entries(tenants).map(([id, own]) => [`tenants.${id}.db.path`, own.db && fileOf(own.db)] as const),
@@ -26,9 +24,7 @@ export function refuseSharedFiles(config: FilesOf, context: z.RefinementCtx): vo
     ),
     ['audit.checkpointKeyFile', audit.checkpointKeyFile],
     ['audit.sealKeyFile', audit.sealKeyFile],
-    ['webhooks.keyFile', webhooks?.keyFile],
-    ['signIn.keyFile', signIn?.keyFile],
-    ['authorization.keyFile', authorization?.keyFile]
+    ...madeKeys(config).map(({ section, file }) => [`${section}.keyFile`, file] as const)
   ]
   const used = new Map(others.flatMap(([key, file]) => (file === undefined ? [] : [[file, key] as const])))
   for (const [path, file] of [

@@ -176,10 +176,11 @@ test('a file that lines are appended to is no database, no key, and not the othe
   for (const [file, other] of [
     ['./hub.sqlite', 'db.path'],
     ['seal.pem', 'audit.sealKeyFile'],
-    ['data/checkpoint-key.pem', 'audit.checkpointKeyFile']
+    ['data/checkpoint-key.pem', 'audit.checkpointKeyFile'],
+    ['hooks', 'webhooks.keyFile']
   ])
     assertRefused(
-      () => parse({ audit, logging: `logging: {file: ${file}}` }),
+      () => parse({ audit, webhooks: 'webhooks: {keyFile: hooks}', logging: `logging: {file: ${file}}` }),
       [`logging.file: This is the file of ${other}. Name another one.`]
     )
   assertRefused(

@@ -119,7 +119,7 @@ test('a tenant that cannot be looked after is told of as a task that fails, and 
   const done = new ChoresDone()
   const failing = () => done.failing['upkeep of tenants']?.why ?? null
   const stop = startChores({ ...fixed(teams.hub.hub), tenants: tenantsOf() }, log, LOOK_EVERY_MS, done)
-  assert.match(await until(failing), new RegExp(`^It failed for \\d of the tenants: .*${id}`))
+  assert.match(await until(failing), new RegExp(`^It failed for \\d+ of the tenants: .*${id}`))
   await stop()
 })
 
