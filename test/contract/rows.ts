@@ -3,7 +3,7 @@ import type { RowOp } from '../../src/storage/storage.js'
 import { filling } from './builds.js'
 import { change, puts } from './commits.js'
 import type { Contract } from './storage.js'
-import { type Thing, thing, things } from './tables.js'
+import { type Thing, thing, things, words } from './tables.js'
 
 /** What each change of rows means, in a commit and in `apply`. */
 export function rowContract({ test, fresh }: Contract): void {
@@ -30,6 +30,40 @@ export function rowContract({ test, fresh }: Contract): void {
     size: -5,
     note: 'n',
     endedAt: '2026-05-06T07:08:09.010Z'
+  })
+
+  test('columns may have names that are words of SQL', async () => {
+    const storage = await fresh()
+    const row = {
+      id: 'a',
+      version: 1,
+      revision: 1,
+      group: 'g',
+      order: 2,
+      groups: 'h',
+      user: 'u',
+      database: 'd',
+      body: '{}'
+    }
+    await change(storage, ...puts(words, [row, { ...row, id: 'b', order: 1 }, { ...row, id: 'c', group: 'gone' }]))
+    await change(
+      storage,
+      { op: 'patch', table: words, id: 'a', set: { user: 'v' } },
+      { op: 'nullify', table: words, columns: ['group', 'groups'], value: 'h', revision: 2 },
+      { op: 'deleteWhere', table: words, column: 'group', value: 'gone' }
+    )
+    const changed = { ...row, groups: null, revision: 2 }
+    const list = [
+      { ...changed, id: 'b', order: 1 },
+      { ...changed, user: 'v' }
+    ]
+    const rows = storage.rows(1)
+    assert.equal(await rows.list(words, 'byGroup', ['g']), list)
+    assert.equal(await rows.listPart(words, 'byGroup', ['g'], { limit: 1, after: [1, 'u', 'b'] }), [
+      { ...list[1], body: '' }
+    ])
+    assert.is(await rows.count(words, 'byGroup', ['g'], [2]), 1)
+    assert.equal(await rows.get(words, 'b'), list[0])
   })
 
   changes('every column comes back as it was put', [thing('bare', { parent: null })], puts(table, [full]), [

@@ -33,7 +33,15 @@ export const names = {
 } as const satisfies TableSpec
 type Name = Row<typeof names.columns>
 
-export const contractTables: readonly TableSpec[] = [things, names]
+/** A table whose columns have names that are words of SQL, some of one database alone. */
+export const words = {
+  name: 'contractWords',
+  columns: { group: 'id?', order: 'integer', groups: 'id?', user: 'name', database: 'text?' },
+  indexes: { byGroup: { by: ['group'], order: ['order', 'user'] } },
+  scope: 'group'
+} as const satisfies TableSpec
+
+export const contractTables: readonly TableSpec[] = [things, names, words]
 
 /** A thing of which only what matters is said. */
 export function thing(id: string, columns: Partial<Thing> = {}): Thing {

@@ -1,4 +1,4 @@
-import { type Dialect, raw, sql } from '../sql/dialect.js'
+import { type Dialect, raw, snake, sql } from '../sql/dialect.js'
 import { ChangeTooLarge, NotGranted, StorageUnavailable } from '../storage.js'
 
 /**
@@ -8,6 +8,7 @@ import { ChangeTooLarge, NotGranted, StorageUnavailable } from '../storage.js'
 export function mysqlDialect(collation: string): Dialect {
   return {
     placeholder: () => '?',
+    column: (name) => `\`${snake(name)}\``,
     forUpdate: ' FOR UPDATE',
     clock: 'ROUND(UNIX_TIMESTAMP(SYSDATE(3)) * 1000)',
     columnType(kind) {

@@ -1,12 +1,13 @@
 import pg from 'pg'
 import { ADDRESS_KEY } from '../search.js'
-import { commonDialect, type Dialect, raw, sql } from '../sql/dialect.js'
+import { commonDialect, type Dialect, raw, snake, sql } from '../sql/dialect.js'
 import { NotGranted, StorageUnavailable } from '../storage.js'
 
 /** Postgres: numbered placeholders, and order by code point whatever the database's own collation. */
 export const postgresDialect: Dialect = {
   ...commonDialect,
   placeholder: (n) => `$${n}`,
+  column: (name) => `"${snake(name)}"`,
   forUpdate: ' FOR UPDATE',
   clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
   columnType(kind) {

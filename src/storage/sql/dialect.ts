@@ -80,6 +80,8 @@ export type RawRow = Readonly<Record<string, unknown>>
 export interface Dialect {
   /** The placeholder of the n-th value, from 1. */
   placeholder(n: number): string
+  /** A column as statements name it: quoted, since what fields are called may be a word of the database's own language. */
+  column(name: string): string
   columnType(kind: ColumnKind, indexed: boolean): string
   /** What stands behind `CREATE TABLE (...)`. */
   readonly tableOptions: string
@@ -189,7 +191,7 @@ export function inserts(
   return (values) => ({ text, values, insert })
 }
 
-/** The column's name in the database. */
+/** The name of a table or a column in the database. */
 export function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -25,8 +25,8 @@ export function rowTexts(dialect: Dialect, prefix: string, generation: number) {
     (table: TableSpec) => {
       const name = prefix + nameOf(table, generation)
       const columns = Object.keys(allColumns(table))
-      const names = columns.map(snake)
-      const withoutBody = names.filter((one) => one !== 'body').join(', ')
+      const names = columns.map(dialect.column)
+      const withoutBody = names.slice(0, -1).join(', ')
       return {
         name: raw(name),
         columns,
@@ -38,7 +38,9 @@ export function rowTexts(dialect: Dialect, prefix: string, generation: number) {
         /** What a patch of a row is that sets these columns. */
         patch: remembered(
           (changed: readonly string[]) => {
-            const sets = changed.map((column, i) => `${snake(column)} = ${dialect.placeholder(i + 1)}`).join(', ')
+            const sets = changed
+              .map((column, i) => `${dialect.column(column)} = ${dialect.placeholder(i + 1)}`)
+              .join(', ')
             return `UPDATE ${name} SET ${sets} WHERE id = ${dialect.placeholder(changed.length + 1)}`
           },
           (changed) => changed.join(' ')
@@ -46,9 +48,9 @@ export function rowTexts(dialect: Dialect, prefix: string, generation: number) {
         read: rowReader(table),
         index: remembered((name: string) => {
           const { by, order } = indexOf(table, name)
-          const columns = [...order.map(snake), 'id']
+          const columns = [...order.map(dialect.column), 'id']
           return {
-            by: by.map((column) => raw(snake(column))),
+            by: by.map((column) => raw(dialect.column(column))),
             columns,
             order: raw(`ORDER BY ${columns.join(', ')}`),
             reversed: raw(`ORDER BY ${columns.join(' DESC, ')} DESC`)
@@ -77,11 +79,11 @@ export function rowChanges(dialect: Dialect, textsOf: RowTexts): (op: RowOp) => 
       case 'delete':
         return statement`DELETE FROM ${name} WHERE id = ${op.id}`
       case 'deleteWhere': {
-        const where = sql`${raw(snake(op.column))} = ${encode(op.value)}`
+        const where = sql`${raw(dialect.column(op.column))} = ${encode(op.value)}`
         return { ...statement`DELETE FROM ${name} WHERE ${where}`, isBulk: true }
       }
       case 'nullify': {
-        const cleared = op.columns.map((column) => raw(snake(column)))
+        const cleared = op.columns.map((column) => raw(dialect.column(column)))
         const held = cleared.map((column) => sql`${column} = ${encode(op.value)}`)
         const sets = cleared.map(
           (column, i) => sql`${column} = CASE WHEN ${held[i] ?? column} THEN NULL ELSE ${column} END`

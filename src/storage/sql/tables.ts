@@ -97,13 +97,14 @@ export function createTable(dialect: Dialect, prefix: string, table: TableDefini
   const indexed = new Set([...table.key, ...Object.values(table.indexes).flatMap(({ columns }) => columns)])
   const columns = Object.entries(table.columns).map(
     ([column, kind]) =>
-      `${snake(column)} ${dialect.columnType(kind, indexed.has(column))}${kind.endsWith('?') ? '' : ' NOT NULL'}`
+      `${dialect.column(column)} ${dialect.columnType(kind, indexed.has(column))}${kind.endsWith('?') ? '' : ' NOT NULL'}`
   )
-  const parts = [...columns, `PRIMARY KEY (${list(table.key)})`]
+  const parts = [...columns, `PRIMARY KEY (${list(dialect, table.key)})`]
   const indexes: string[] = []
   for (const [index, spec] of Object.entries(table.indexes)) {
-    const text = dialect.createIndex(indexName(name, index), name, held(dialect, spec), spec.unique)
-    if (text === null) parts.push(`${spec.unique ? 'UNIQUE ' : ''}KEY ${snake(index)} (${held(dialect, spec)})`)
+    const columns = held(dialect, spec)
+    const text = dialect.createIndex(indexName(name, index), name, columns, spec.unique)
+    if (text === null) parts.push(`${spec.unique ? 'UNIQUE ' : ''}KEY ${dialect.column(index)} (${columns})`)
     else indexes.push(text)
   }
   const text = `CREATE TABLE IF NOT EXISTS ${name} (${parts.join(', ')})${dialect.tableOptions}`
@@ -148,14 +149,15 @@ function indexName(table: string, index: string): string {
 
 /** What an index holds. */
 function held(dialect: Dialect, { columns, addressIn }: TableIndex): string {
-  if (addressIn === undefined) return list(columns)
-  const key = dialect.addressIn(snake(addressIn))
+  if (addressIn === undefined) return list(dialect, columns)
+  const column = dialect.column(addressIn)
+  const key = dialect.addressIn(column)
   const beginning = ADDRESS_KEY.from - 1 + ADDRESS_KEY.max
-  return `${key === null ? `${snake(addressIn)}(${beginning})` : `(${key})`}, ${list(columns)}`
+  return `${key === null ? `${column}(${beginning})` : `(${key})`}, ${list(dialect, columns)}`
 }
 
-function list(columns: readonly string[]): string {
-  return columns.map(snake).join(', ')
+function list(dialect: Dialect, columns: readonly string[]): string {
+  return columns.map(dialect.column).join(', ')
 }
 
 /**

@@ -1,10 +1,12 @@
 import { ADDRESS_KEY } from '../search.js'
-import { commonDialect, type Dialect, raw, sql } from '../sql/dialect.js'
+import { commonDialect, type Dialect, raw, snake, sql } from '../sql/dialect.js'
 
 /** SQLite: text is compared byte by byte, which in UTF-8 is by code point. */
 export const sqliteDialect: Dialect = {
   ...commonDialect,
   placeholder: () => '?',
+  // Between double quotes, what is no column would be a text.
+  column: (name) => `\`${snake(name)}\``,
   forUpdate: '',
   clock: null,
   columnType: (kind) => (kind.startsWith('integer') || kind === 'flag' ? 'INTEGER' : 'TEXT'),
