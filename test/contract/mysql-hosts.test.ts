@@ -61,7 +61,7 @@ withServers('one that only reads is passed over, and where all do it is said', a
 
 withServers('when the one in use begins to only read, the other one is used from the next write on', async () => {
   for (const server of servers) {
-    await asked(server, `CREATE OR REPLACE USER hub@'%'`)
+    await asked(server, `CREATE USER IF NOT EXISTS hub@'%'`)
     await asked(server, `GRANT ALL ON ${DATABASE}.* TO hub@'%'`)
     const own = await openMysql(configOf([server]), contractTables)
     await own.schema.drop()

@@ -31,12 +31,10 @@ export interface PrivateMysql extends PrivateServer {
   readonly port: number
 }
 
-/** A MariaDB of the caller's own. Rejects with the reason why there is none. */
+/** A MariaDB, or a MySQL where there is none, of the caller's own. Rejects with the reason why there is none. */
 export async function startPrivateMysql(extras: ServerExtras = {}): Promise<PrivateMysql> {
   const { files = {}, settings = [], isEncrypted = false } = extras
-  const command = await findBinary('mariadbd', mysqlDirectories)
-  const install = await findBinary('mariadb-install-db', mysqlDirectories)
-  if (command === null || install === null) throw new Error('no mariadbd with mariadb-install-db on PATH')
+  const { command, setUp } = await installed()
   const user = await unprivilegedUser(['mysql', 'nobody'])
   const port = await freePort()
   const directory = await mkdtemp(join(tmpdir(), 'hub-test-mysql-'))
@@ -47,16 +45,16 @@ export async function startPrivateMysql(extras: ServerExtras = {}): Promise<Priv
   // A server that starts takes away what others keep in the one that they would share.
   const own = `--tmpdir=${directory}`
   try {
-    const options = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db']
-    await run(install, ['--no-defaults', `--datadir=${data}`, own, ...options, ...unsafe], { cwd: directory, ...user })
+    const [program, ...options] = setUp
+    await run(program, ['--no-defaults', `--datadir=${data}`, own, ...options, ...unsafe], { cwd: directory, ...user })
     await writePrivateFiles(directory, files, user)
   } catch (error) {
     await rm(directory, { recursive: true, force: true })
     throw error
   }
   const listen = ['--bind-address=127.0.0.1', `--port=${port}`, `--socket=${join(directory, 'socket')}`]
-  // Without --debug-gdb it would not listen to the signal that ends private servers.
-  const args = ['--no-defaults', `--datadir=${data}`, own, ...listen, ...unsafe, '--max-connections=500', '--debug-gdb']
+  // Without --gdb it would not listen to the signal that ends private servers.
+  const args = ['--no-defaults', `--datadir=${data}`, own, ...listen, ...unsafe, '--max-connections=500', '--gdb']
   const url = address('root', '127.0.0.1', port)
   const server = await startPrivateServer({
     command,
@@ -68,6 +66,20 @@ export async function startPrivateMysql(extras: ServerExtras = {}): Promise<Priv
     }
   })
   return { ...server, port }
+}
+
+/** The server that this machine has, and what makes a directory of data for it. */
+async function installed(): Promise<{ readonly command: string; readonly setUp: readonly [string, ...string[]] }> {
+  const [mariadb, install, mysql] = await Promise.all(
+    ['mariadbd', 'mariadb-install-db', 'mysqld'].map((name) => findBinary(name, mysqlDirectories))
+  )
+  if (mariadb && install)
+    return {
+      command: mariadb,
+      setUp: [install, '--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db']
+    }
+  if (mysql) return { command: mysql, setUp: [mysql, '--initialize-insecure'] }
+  throw new Error('neither mariadbd with mariadb-install-db nor mysqld on PATH')
 }
 
 function address(user: string, host: string, port: number): string {
