@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maybeTokenCounts, type TokenCounts, tokenCounts, usageIn, withLater } from '../counts.js'
-import { addUsage, estimateUsage, NO_USAGE, type UsageReport, usageOf } from '../usage.js'
+import { addUsage, estimateUsage, isNothing, NO_USAGE, type UsageReport, usageOf } from '../usage.js'
 import type { Attempts } from './attempts.js'
 import { writtenIn } from './events.js'
 
@@ -32,7 +32,6 @@ export interface Reckoned {
 export class Counting {
   readonly #call: Reckoned
   #counts: TokenCounts = {}
-  #hasCounted = false
   #hasRead = false
   #hasEnded = false
   #written_chars = 0
@@ -54,10 +53,7 @@ export class Counting {
     this.#written_chars += writtenIn(said)
     const { data } = counted.safeParse(said)
     const more = data?.usage ?? data?.message?.usage ?? data?.response?.usage
-    if (more) {
-      this.#hasCounted = true
-      this.#counts = withLater(this.#counts, more)
-    }
+    if (more) this.#counts = withLater(this.#counts, more)
     if (last.safeParse(said).success) this.end()
   }
 
@@ -72,9 +68,10 @@ export class Counting {
     this.#received_chars = chars
   }
 
-  /** What was used, of an answer that is whole: reckoned where its provider has not said. */
+  /** What was used, of an answer that is whole: reckoned where its provider has not said, and so where it says nothing but zeros. */
   whole(): UsageReport {
-    return this.#withUnanswered(this.#hasCounted ? { ...usageIn(this.#counts), estimated: false } : this.#estimate(0))
+    const counted = usageIn(this.#counts)
+    return this.#withUnanswered(isNothing(counted) ? this.#estimate(0) : { ...counted, estimated: false })
   }
 
   /**

@@ -108,6 +108,30 @@ for (const [what, lineBreak] of [
     assert.equal([completionTokens, estimated], [9, false])
   })
 
+// As servers answer that count nothing, or in a way of their own.
+for (const usage of [
+  {},
+  { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  { prompt_tokens: '12', completion_tokens: '3', total_tokens: '15' },
+  { prompt_tokens: -12, completion_tokens: -3, total_tokens: -15 },
+  { prompt_tokens: 1e308, completion_tokens: 1e308, total_tokens: 1e308 }
+])
+  test(`an answer that says ${JSON.stringify(usage)} has not counted its tokens, and is reckoned`, async () => {
+    const chunks = openai.chunks({ text: 'Good day', usage: [5, 9] })
+    const streamed = chunks.map((piece) => piece.replace(/"usage":\{[^}]*\}/, `"usage":${JSON.stringify(usage)}`))
+    const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Good day' } }]
+    for (const [respond, stream] of [
+      [json(200, { choices, usage }), false],
+      [eventStream(streamed), true]
+    ] as const) {
+      setting.openai.answer(respond)
+      await (await post('/v1/chat/completions', { model: GPT, messages: HELLO, stream })).text()
+      const { promptTokens = 0, completionTokens = 0, estimated } = (await setting.newest()) ?? {}
+      assert.ok(promptTokens > 0 && completionTokens > 0, `${promptTokens} and ${completionTokens}`)
+      assert.is(estimated, true)
+    }
+  })
+
 test('use is told by token and by program', async () => {
   setting.openai.answer(openai.completion({ text: 'x', usage: [1000, 1] }))
   const own = await setting.person()
