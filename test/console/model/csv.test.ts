@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { csvCell, csvLine, FORMATS, fileName } from '../../../clients/console/src/model/auditExport.js'
+import { csvLine as spendLine } from '../../../src/lib/csv.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('entries of the log as a file')
@@ -9,6 +10,17 @@ test('what a spreadsheet would run as a formula is a text', () => {
     assert.is(csvCell(text).replace(/^"/, '').slice(0, 2), `'${text[0]}`)
   assert.is(csvCell('a=b'), 'a=b')
   assert.is(csvCell(-1), '-1')
+})
+
+test('so it is behind what a spreadsheet may take for the end of a cell, as where semicolons stand between them', () => {
+  for (const end of [';', '\t', '\n', '\r\n', ';"', ';;'])
+    for (const text of ['=1+1', "@cmd|'/c calc'!A0", '+1', '-1']) {
+      const line = csvLine(['7', `x${end}${text}`])
+      assert.is(line, spendLine(['7', `x${end}${text}`]))
+      for (const cell of line.split(/[;\t\r\n]/)) assert.not.match(cell, /^"*[=+\-@]/, JSON.stringify(line))
+    }
+  assert.is(csvCell('a; b=c'), '"a; b=c"')
+  assert.is(csvCell('a;\r\nb'), '"a;\r\nb"')
 })
 
 test('a cell with quotes, commas or lines is quoted', () => {

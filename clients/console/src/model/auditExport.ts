@@ -1,14 +1,17 @@
 import type { AuditEntry } from './auditEntry.js'
 import { operatorText, textOf } from './auditSentences.js'
 
-/** What a spreadsheet would take for a formula, and run. */
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * Before what a spreadsheet would take for a formula, and run: at the beginning of a cell, and behind what some take for its end, as
+ * where a semicolon stands between cells.
+ */
+const FORMULA = /^(?=[\t\r])|(^|[;\t\r\n])(?="*[=+\-@])/g
 
 /** A cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before it. */
 export function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
+  const text = value.replace(FORMULA, "$1'")
+  return /[",;\t\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** A line of a CSV file, with its end. */
