@@ -154,6 +154,13 @@ test('whoever may write in a group, and an administrator, has it begin anew: at 
     .then(restarted())
 })
 
+test('an administrator’s token that is limited to collections has no group of another one begin anew', async () => {
+  const begun = past.and(committed('k', 0))
+  const limited = (id: string) => ({ ...ops, scopes: ['write', `collection:${id}`] })
+  await begun.when(restart(), { by: limited('other') }).refused('Forbidden', 403)
+  await begun.when(restart(), { by: limited('c') }).then(restarted())
+})
+
 test('nobody else has a group begin anew, and none that has not begun', async () => {
   const begun = past.and(committed('k', 0))
   await begun.when(restart(), { by: nil }).refused('Forbidden', 403)

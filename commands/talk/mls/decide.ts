@@ -1,10 +1,11 @@
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { Context, Deciders } from '../../context.js'
+import { asEditor } from '../../people/user/system.js'
 import type { Discussed } from '../comment/events.js'
 import { deviceCalled, requireAnyDevice, requireOwnDevice } from '../device/decide.js'
 import { emitMlsCommit, emitMlsWelcome } from './events.js'
-import { findGroup, requireMember } from './group.js'
+import { requireGroup, requireMember } from './group.js'
 import { mlsCommitsTable, mlsWelcomesTable } from './table.js'
 
 export type MlsCommand =
@@ -65,7 +66,9 @@ export const mlsDeciders: Deciders<MlsCommand> = {
   /** Whoever may write in a group has it begin anew, and so do administrators, who see nothing of what is discussed. */
   async RestartMlsGroup({ id, mlsGroupId }, { caller, read }) {
     const isAdmin = caller.role === 'admin'
-    const place = isAdmin ? await findGroup(mlsGroupId, read) : await requireMember(mlsGroupId, caller, read)
+    const place = await (isAdmin
+      ? requireGroup(mlsGroupId, asEditor(caller), read)
+      : requireMember(mlsGroupId, caller, read))
     if (!isAdmin) await requireAnyDevice(caller, read)
     const { kind, id: targetId } = place.target
     const one = { limit: 1, body: false }

@@ -21,7 +21,7 @@ export function discussedIn(groupId: string): Discussed | null {
 type Place = Found & { readonly target: Discussed }
 
 /** The thing that a group discusses, where it stands: 400 for no group, 404 where it is not there. */
-export async function findGroup(groupId: string, read: Pick<ReadStore, 'get'>): Promise<Place> {
+async function findGroup(groupId: string, read: Pick<ReadStore, 'get'>): Promise<Place> {
   const target = discussedIn(groupId)
   if (!target) throw errors.groupMalformed()
   const found = await findDiscussed(target, read)
