@@ -2,7 +2,8 @@ import * as assert from 'uvu/assert'
 import { covers, SCOPES, type Scope } from '../../commands/people/token/scopes.js'
 import type { Role } from '../../commands/people/user/events.js'
 import { type Needs, ROLES_OF } from '../../src/http/access.js'
-import { errorOf, fields, holds, type Reply, text } from './client.js'
+import { eachOf, errorOf, fields, holds, type Reply, records, text } from './client.js'
+import { livePageContent, liveServerContent, snippetContent } from './content.js'
 import { usualDrivers } from './drivers.js'
 import { addressOf, type Endpoint, type Sample, sampleAgain } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
@@ -10,6 +11,14 @@ import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
 import { statusFor, type Who } from './who.js'
 import { succeeded, type World } from './world.js'
+
+/** What stands in no collection: the path of its list, what that calls it, and one of it. */
+const OTHERS = [
+  ['environments', 'environments', { name: 'Staging' }],
+  ['snippets', 'snippets', snippetContent],
+  ['live-servers', 'liveServers', liveServerContent],
+  ['live-pages', 'livePages', livePageContent]
+] as const
 
 /** An account of each role: of users the one that has made what requests are about. */
 const ROLES = {
@@ -114,6 +123,18 @@ for (const driver of usualDrivers) {
       Array.isArray(results) && results.every((one) => JSON.stringify(one).includes(mine)),
       JSON.stringify(body)
     )
+  })
+
+  test('an administrator’s token for one collection lists that one, and nothing that stands in none', async () => {
+    const mine = await world.collection()
+    await world.collection()
+    for (const [path, , one] of OTHERS) await world.make(path, one)
+    const token = await limited(world, world.admin, ['read', `collection:${mine}`])
+    const by = world.by({ ...world.admin, token })
+    for (const query of ['', '?limit=100']) {
+      assert.equal(eachOf(records(await by.get(`/collections${query}`), 'collections'), 'id'), [mine])
+      for (const [path, plural] of OTHERS) assert.equal(records(await by.get(`/${path}${query}`), plural), [], path)
+    }
   })
 
   test('a token with scopes ends itself and no other, whoever it is of', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Command } from '../../../commands/index.js'
+import { asEditor } from '../../../commands/people/user/system.js'
 import { accessible, type LockableKind, nounOf, type RecordKind, type Target } from '../../../commands/records/kind.js'
 import type { Lock } from '../../../commands/records/lockable.js'
 import { listAllowed, listManaged, managed } from '../../../queries/records.js'
@@ -44,7 +45,7 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
     about: `They come by ${kind.kind === 'snippet' ? '`sortOrder` and ' : ''}name. A user sees those that \`${access}\` of the account names, an administrator all of them.`,
     ...paged,
     handle: ({ readModel, caller, query }) =>
-      listing(readModel, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
+      listing(readModel, listAllowed(kind, (caller.role === 'admin' ? asEditor(caller) : caller)[access]), query)
   })
 
   route('POST', all, `create${label}`, records[kind.kind], {
