@@ -10,6 +10,7 @@ import { POSITION_OR_CURSOR, positionIn } from '../followers/feed/cursor.js'
 import { type Followed, follow } from '../followers/feed/follow.js'
 import type { SubscriptionsByTenant } from '../followers/feed/subscriptions.js'
 import { timeText } from '../lib/clock.js'
+import { openEventStream } from '../net/sse.js'
 import { mayEdit } from './auth.js'
 import { rateLimitHeaders } from './rateLimit.js'
 import type { RouteCall } from './route.js'
@@ -26,7 +27,8 @@ export interface LogStreams {
 
 /**
  * Takes the reply over and sends what `next` says, from the last event that the client has, else behind `after`, else from the end
- * of the log on: as `follow` does. 429 where the token has too many streams.
+ * of the log on: as `follow` does. 429 where the token has too many streams. HEAD gets the head of it alone: it would never see
+ * the end.
  */
 export async function openLogStream(
   { app, live, subscriptions }: LogStreams,
@@ -40,6 +42,11 @@ export async function openLogStream(
   const { left, max } = own.left(token)
   const quota = { name: 'streams', quota: max, left: left - 1, unit: 'concurrent-requests' } as const
   reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([quota]))))
+  if (request.method === 'HEAD') {
+    reply.hijack()
+    await openEventStream(reply.raw).end([])
+    return null
+  }
   const { ended: over, leave } = own.enter(token, now())
   const retired = request.namedTenant?.retired
   const { signal: ended, release } = untilEnd(token, now(), over, ...(retired ? [retired] : []))

@@ -101,6 +101,20 @@ for (const driver of [sqlite, postgres]) {
     }
   })
 
+  test('to ask for the head of a stream answers the headers of the stream, and compresses it no more than that', async () => {
+    const { token } = await world.user()
+    const told = ['content-type', 'content-encoding', 'vary', 'cache-control', 'x-accel-buffering', 'ratelimit-policy']
+    for (const path of [PATH, '/changes', '/changes?after=0']) {
+      const [got, head] = await Promise.all(
+        ['GET', 'HEAD'].map(async (method) => {
+          const { headers } = await world.hub.send({ method, path, token, headers: { 'accept-encoding': 'gzip' } })
+          return told.map((name) => [name, headers[name]])
+        })
+      )
+      assert.equal(head, got)
+    }
+  })
+
   test('over a new throttle store the stream goes on, and over a new database connection it ends for its client to come back', async () => {
     const { collectionId, id, ada, bob } = await team()
     const { db, redis } = world.hub.place

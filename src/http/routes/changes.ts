@@ -72,8 +72,7 @@ export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
     handle: async (call) => {
       const { hub, query, request } = call
       const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)
-      // Who asks for the head alone would never see the end of a stream.
-      if (!wantsStream || request.method === 'HEAD') {
+      if (!wantsStream) {
         const after = await positionAfter(hub, query.after)
         return json(await changesAfter(hub.ledger, after, query.limit, () => callerNow(call)))
       }

@@ -18,7 +18,7 @@ import {
   threadSubscription
 } from '../discussionAnswers.js'
 import { editorNow, type LogStreams, openLogStream } from '../logStream.js'
-import { json, type Parts } from '../reply.js'
+import { json } from '../reply.js'
 import { routes } from '../route.js'
 import { streamTicket } from './changes.js'
 import { isEncrypted } from './discussions.js'
@@ -35,9 +35,6 @@ const paging = z.object({
 const time = z.iso.datetime()
 const ticket = z.object({ ticket: streamTicket })
 
-/** A stream before its first event: like any other it tells no length. */
-const NO_EVENTS: Parts = { partBytes: 0, async *parts() {} }
-
 /** What others have done that concerns the caller, and what the caller wants to be told. */
 export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
   readingRoutes(app)
@@ -53,15 +50,8 @@ export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
     query: ticket,
     takesTicket: true,
     handle: async (call) => {
-      const { hub, request } = call
-      // Who asks for the head alone would never see the end of a stream.
-      if (request.method === 'HEAD')
-        return { status: 200, body: NO_EVENTS, contentType: 'text/event-stream; charset=utf-8' }
-      return openLogStream(
-        streams,
-        call,
-        noticesFor(hub.ledger, () => editorNow(call, streams.live))
-      )
+      const next = noticesFor(call.hub.ledger, () => editorNow(call, streams.live))
+      return openLogStream(streams, call, next)
     }
   })
 }
