@@ -1,7 +1,7 @@
 import { type Checked, type Finding, worst } from '../../src/ops/check.js'
 import { type Examination, examine, LOG_CHECKS } from '../../src/ops/doctor.js'
 import { hostPorts } from '../../src/ops/host.js'
-import { AnsweringCommand, usage } from '../lib/command.js'
+import { AnsweringCommand, counted, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 
 const STATE_WIDTH = 9
@@ -61,7 +61,7 @@ function named({ tenant, checks }: TenantChecked): readonly Checked[] {
 function summary(one: TenantChecked): readonly string[] {
   const told = named(one).filter(({ state }) => state === 'failed' || state === 'warning')
   if (told.length > 0) return told.flatMap(lines)
-  const text = `${one.checks.length} checks found nothing.`
+  const text = `${counted(one.checks.length, 'check')} found nothing.`
   return lines({ name: one.tenant, state: 'ok', findings: [{ state: 'ok', text }] })
 }
 

@@ -35,7 +35,7 @@ export class ImagesMoveCommand extends AnsweringCommand {
     const [from, to] =
       driver === 's3' ? ['the database', `the bucket ${bucket}`] : [`the bucket ${bucket}`, 'the database']
     const lines = ({ images, bytes, damaged }: Moved): readonly string[] => {
-      const what = `${dryRun ? 'Would move' : 'Moved'} ${counted(images, 'image')} (${bytes} bytes)`
+      const what = `${dryRun ? 'Would move' : 'Moved'} ${counted(images, 'image')} (${counted(bytes, 'byte')})`
       const said = `${images === 0 ? 'There is nothing to move' : what} from ${from} to ${to}.`
       return [said, ...damaged.map((sha256) => `Left where it is, since it is not what its name says: ${sha256}`)]
     }

@@ -7,7 +7,7 @@ import type { Ledger } from '../../src/ledger/ledger.js'
 import { budgetDifferences } from '../../src/llm/budgetProof.js'
 import { pricesOf } from '../../src/llm/catalog.js'
 import { spendText } from '../../src/llm/spendText.js'
-import { AnsweringCommand, usage } from '../lib/command.js'
+import { AnsweringCommand, counted, usage } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { findUser, personText, userNames } from '../lib/names.js'
 import { monthValue, oneOfValue } from '../lib/option-values.js'
@@ -138,7 +138,7 @@ export class LlmUsageCommand extends AnsweringCommand {
       ]),
       usage.map(({ userId, period, promptTokens, completionTokens, totalTokens }) => {
         const person = personText(names, userId)
-        return `${period}  ${person}  ${totalTokens} tokens (${promptTokens} prompt, ${completionTokens} completion)`
+        return `${period}  ${person}  ${counted(totalTokens, 'token')} (${promptTokens} prompt, ${completionTokens} completion)`
       })
     )
   }
@@ -160,7 +160,9 @@ export class LlmUsageCommand extends AnsweringCommand {
     this.print(spendLine(`Total from ${from} to ${to}`, total))
     if (unpriced.length > 0) this.warn(`Without a price, and in no cost: ${unpriced.join(', ')}.`)
     if (unloggedTokens > 0)
-      this.warn(`In no sum: ${unloggedTokens} tokens of calls that were lost with their hub, or of an older hub.`)
+      this.warn(
+        `In no sum: ${counted(unloggedTokens, 'token')} of calls that were lost with their hub, or of an older hub.`
+      )
   }
 
   async #verify({ readModel, storage }: Ledger): Promise<void> {
@@ -183,7 +185,7 @@ function figures({ steps, promptTokens, completionTokens, totalTokens, cost }: S
 }
 
 function spendLine(key: string, { promptTokens, completionTokens, totalTokens, cost }: Spend): string {
-  return `${key}  ${totalTokens} tokens (${promptTokens} prompt, ${completionTokens} completion)  ${money(cost)}`
+  return `${key}  ${counted(totalTokens, 'token')} (${promptTokens} prompt, ${completionTokens} completion)  ${money(cost)}`
 }
 
 /** Small sums keep the digits that they have: a thousand tokens cost less than a cent. */

@@ -62,7 +62,7 @@ export function verifying(
     await (errors.length > 0 ? tasks.failed('verification', errors[0]) : tasks.worked('verification'))
   }
   const note = (position: number | null, [fault, ...others]: readonly string[]) => {
-    const more = others.length > 0 ? ` Of ${others.length} more logs see the log of the hub.` : ''
+    const more = others.length > 0 ? ` And ${others.length} more: see the log of the hub.` : ''
     const text = fault === undefined ? 'The log and the read tables hold.' : fault + more
     done.verification = { at: new Date().toISOString(), status: fault === undefined ? 'ok' : 'failed', text, position }
   }

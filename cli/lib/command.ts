@@ -355,6 +355,6 @@ export function requireName(path: string): void {
 }
 
 /** A number of things in words: `1 token`, `2 tokens`. */
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`
+export function counted(count: number, thing: string, things = `${thing}s`): string {
+  return `${count} ${count === 1 ? thing : things}`
 }

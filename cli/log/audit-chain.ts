@@ -83,7 +83,7 @@ function tenantLines(one: LookedAt<ChainReport>): readonly string[] {
 function lines({ position, chain, sealed }: ChainReport, checkpoints: readonly Checkpoint[]): readonly string[] {
   const last = checkpoints.reduce((most, one) => Math.max(most, one.position), 0)
   return [
-    `The chain holds: ${position} events, ${chain}.`,
+    `The chain holds: ${counted(position, 'event')}, ${chain}.`,
     sealed
       ? `It is sealed with the key ${sealed.keyId} from position ${sealed.from} on.`
       : 'It is not sealed with a key: who can write the database can have written anything behind the last checkpoint.',

@@ -9,7 +9,7 @@ import { type LogQuery, pagesOf, search, stretchOf } from '../../src/log/logQuer
 import { entriesOf, fullManner, listManner } from '../../src/trust/audit/entries.js'
 import { byFrequency, countsOf } from '../../src/trust/audit/facets.js'
 import { masked, short } from '../../src/trust/audit/mask.js'
-import { AnsweringCommand, REVEAL, usage } from '../lib/command.js'
+import { AnsweringCommand, counted, REVEAL, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { userNames } from '../lib/names.js'
 import { countValue } from '../lib/option-values.js'
@@ -131,7 +131,7 @@ export class AuditStatsCommand extends AuditQueryCommand {
     const names = await userNames(ledger.readModel, Object.keys(stats.actors), String)
     const table = (counts: Readonly<Record<string, number>>) =>
       Object.entries(counts).map(([key, count]) => `  ${String(count).padStart(8)}  ${names.get(key) ?? key}`)
-    this.print(`${stats.events} events`)
+    this.print(counted(stats.events, 'event'))
     this.print('By type', ...table(stats.types), 'By account', ...table(stats.actors), 'By day', ...table(stats.days))
   }
 }
@@ -173,7 +173,7 @@ export class AuditExportCommand extends AuditQueryCommand {
     })
     this.answer(
       { file: this.out, entries: count, from: after + 1, to: through },
-      `Exported ${count} entries to ${this.out}.`
+      `Exported ${counted(count, 'entry', 'entries')} to ${this.out}.`
     )
   }
 }

@@ -6,7 +6,7 @@ import { type LogQuery, stretchOf } from '../../src/log/logQuery.js'
 import type { AuditEntry } from '../../src/trust/audit/entries.js'
 import { masked, type Show } from '../../src/trust/audit/mask.js'
 import { logQueryOf } from '../../src/trust/audit/query.js'
-import { AnsweringCommand, REVEAL } from '../lib/command.js'
+import { AnsweringCommand, counted, REVEAL } from '../lib/command.js'
 import { wordValue } from '../lib/option-values.js'
 import { actorId, subjectId, tokenId } from '../lib/record-names.js'
 import { calendarOf, rangeText, rangeValue, TIME_HELP, ZONE_HELP } from '../lib/times.js'
@@ -75,7 +75,7 @@ function nameIn({ resource: { name }, type, changes }: AuditEntry): string {
 /** What a step of a chat has used, and which value was erased. */
 function detailIn(type: string, data: unknown): string {
   const tokens = type === 'LlmStepRecorded' ? used.safeParse(data).data?.totalTokens : undefined
-  if (tokens !== undefined) return ` ${tokens} tokens`
+  if (tokens !== undefined) return ` ${counted(tokens, 'token')}`
   const erased = type === 'ValueErased' ? erasedValue.safeParse(data).data : undefined
   return erased ? `${erased.path} of position ${erased.position}` : ''
 }

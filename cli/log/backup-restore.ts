@@ -68,17 +68,21 @@ export class BackupRestoreCommand extends AnsweringCommand {
 function lines(restored: Restored, { report, through }: ReadBackup): readonly string[] {
   const { position, chain, appendedErasures, tokenUses, images, digests, isAsBackedUp, madeAnew, different } = restored
   const rows = digests.reduce((sum, table) => sum + table.rows, 0)
-  const said = [`Restored the log up to position ${position}, and ${tokenUses} uses of tokens.`, `Last chain: ${chain}`]
+  const uses = counted(tokenUses, 'use')
+  const said = [`Restored the log up to position ${position}, and ${uses} of tokens.`, `Last chain: ${chain}`]
   if (images > 0) said.push(`Restored ${counted(images, 'image')} of avatars.`)
   const whose = isAsBackedUp ? 'the hub that was backed up' : 'a replay of the log'
-  if (different.length === 0) said.push(`${digests.length} read tables with ${rows} rows have the digests of ${whose}.`)
+  if (different.length === 0)
+    said.push(`${digests.length} read tables with ${counted(rows, 'row')} have the digests of ${whose}.`)
   if (different.length === 0 && madeAnew.length > 0)
     said.push(`Those that this version makes in another way have the digests of a replay: ${madeAnew.join(', ')}.`)
   const { position: end } = report.end
   if (through !== end)
     said.push(`What came later, up to position ${end}, is not there: tokens that were revoked by it work again.`)
   if (appendedErasures > 0)
-    said.push(`What was erased later is not there either; ${appendedErasures} events at the end of the log tell of it.`)
+    said.push(
+      `What was erased later is not there either: see ${counted(appendedErasures, 'event')} at the end of the log.`
+    )
   return said
 }
 

@@ -12,7 +12,7 @@ import { type BackupStep, backUp, following, followUntil } from '../../src/trust
 import { filesOf } from '../../src/trust/backup/sets.js'
 import { type BackupReport, verifyBackup } from '../../src/trust/backup/verify.js'
 import { requireFree } from '../../src/trust/backup/write.js'
-import { AnsweringCommand, HubCommand, requireName, usage } from '../lib/command.js'
+import { AnsweringCommand, counted, HubCommand, requireName, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { durationValue } from '../lib/option-values.js'
 import { progressLine } from '../lib/progress.js'
@@ -101,8 +101,8 @@ const UNCHECKED =
 function backupLines({ files, header, end, events, sealed, uncheckedFrom }: BackupReport): readonly string[] {
   const { release, schema, madeAt } = header
   return [
-    `${events} events up to position ${end.position}, of ${end.at}; chain ${end.chain}.`,
-    `${end.tokenUses} uses of tokens; made at ${madeAt} by release ${release}, schema ${schema}${files.length > 1 ? `; ${files.length} files` : ''}.`,
+    `${counted(events, 'event')} up to position ${end.position}, of ${end.at}; chain ${end.chain}.`,
+    `${counted(end.tokenUses, 'use')} of tokens; made at ${madeAt} by release ${release}, schema ${schema}${files.length > 1 ? `; ${files.length} files` : ''}.`,
     sealed
       ? `The chain is sealed with the key ${sealed.keyId} from position ${sealed.from} on.`
       : 'The chain is not sealed with a key: who can change the file can write it anew.',

@@ -29,8 +29,10 @@ export function amount(plan: Plan) {
 /** The same in words. */
 export function amountText(plan: Plan): string {
   const { payloads, names } = amount(plan)
-  return `${payloads} payloads and ${names} names and addresses`
+  return `${counted(payloads, 'payload')} and ${namesText(names)}`
 }
+
+const namesText = (names: number) => counted(names, 'name or address', 'names and addresses')
 
 export class EraseDeletedCommand extends RecordCommand {
   static override readonly usage = usage('erase deleted', {
@@ -115,10 +117,11 @@ export class EraseExpiredCommand extends AnsweringCommand {
     const days = this.days === undefined ? this.config().audit.retentionDays : countValue('--days', this.days)
     if (days === undefined) throw new CliError('Nothing expires: set audit.retentionDays, or give --days.')
     return this.withLedger(async (ledger) => {
-      await this.confirm(`Erase names, addresses and deleted records older than ${days} days for ever?`, this.yes)
+      const age = `older than ${counted(days, 'day')}`
+      await this.confirm(`Erase names, addresses and deleted records ${age} for ever?`, this.yes)
       const expired = await eraseExpired(ledger, days)
       const { names, payloads } = expired
-      this.answer(expired, `Erased ${names} names and addresses and ${payloads} payloads older than ${days} days.`)
+      this.answer(expired, `Erased ${namesText(names)} and ${counted(payloads, 'payload')} ${age}.`)
     })
   }
 }

@@ -15,7 +15,7 @@ import { lossText } from '../../src/log/wentBack.js'
 import { readKeyring } from '../../src/trust/audit/sealKey.js'
 import { exportLog, exportTo } from '../../src/trust/backup/export.js'
 import { BackupError } from '../../src/trust/backup/format.js'
-import { AnsweringCommand, closing, HubCommand, usage, YES_HELP } from '../lib/command.js'
+import { AnsweringCommand, closing, counted, HubCommand, usage, YES_HELP } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { progressLine } from '../lib/progress.js'
 import { stoppable } from '../lib/signals.js'
@@ -49,7 +49,7 @@ export class LogExportCommand extends HubCommand {
         const manner = { keys, now: ledger.now(), signal, progress: bar.at }
         if (file === '-') return exportTo(ledger, stdout, manner).finally(bar.done)
         const { events, end } = await exportLog(ledger, file, manner).finally(bar.done)
-        this.print(`Exported ${events} events to ${file}.`, `Last chain: ${end.chain}`)
+        this.print(`Exported ${counted(events, 'event')} to ${file}.`, `Last chain: ${end.chain}`)
       })
     )
   }

@@ -8,7 +8,7 @@ import { rebuildInThread } from '../../src/app/rebuildThread.js'
 import type { HubConfig } from '../../src/config/types.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { liveProjections, prune, rollback } from '../../src/ledger/rebuild.js'
-import { AnsweringCommand, LedgerCommand, type LookedAt, usage } from '../lib/command.js'
+import { AnsweringCommand, counted, LedgerCommand, type LookedAt, usage } from '../lib/command.js'
 import { requireNone } from '../lib/errors.js'
 import { minutesValue } from '../lib/option-values.js'
 import { progressLine } from '../lib/progress.js'
@@ -56,7 +56,7 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
       const seconds = (performance.now() - started) / 1000
       const dropped = this.prune ? await prune(storage) : null
       const took = `${seconds.toFixed(1)} s (${Math.round(position / seconds)} events/s)`
-      const rebuilt = `Rebuilt ${position} events in ${took} as generation ${generation}.`
+      const rebuilt = `Rebuilt ${counted(position, 'event')} in ${took} as generation ${generation}.`
       const lines = [rebuilt, ...(dropped === null ? [] : [`Dropped generation ${dropped}.`])]
       this.answer({ generation, events: position, seconds, dropped }, ...lines)
     })
@@ -166,7 +166,7 @@ function differing({ tables }: Verification): readonly string[] {
 
 function tableLines({ table, rows, live, differences }: TableReport): readonly string[] {
   return [
-    `${differences.length === 0 ? 'ok  ' : 'DIFF'} ${table}: ${rows} rows, sha256 ${live.slice(0, 16)}`,
+    `${differences.length === 0 ? 'ok  ' : 'DIFF'} ${table}: ${counted(rows, 'row')}, sha256 ${live.slice(0, 16)}`,
     ...differences.map(
       ({ id, kind, columns }) => `     ${kind} ${id}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`
     )

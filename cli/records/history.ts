@@ -6,7 +6,7 @@ import { diffOf, historyOf, type Version } from '../../src/records/history/histo
 import { positionIn } from '../../src/records/history/past.js'
 import { placedAt, treeAt } from '../../src/records/history/tree.js'
 import { masked, shown } from '../../src/trust/audit/mask.js'
-import { usage } from '../lib/command.js'
+import { counted, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { versionValue } from '../lib/option-values.js'
 import { ContentCommand, RecordCommand } from '../lib/record-names.js'
@@ -59,7 +59,7 @@ export class DiffCommand extends ContentCommand {
       const difference = await diffOf(ledger, kind, id, { from, to })
       const how = this.reveal ? [] : [masked]
       const changes = difference.changes.map((change) => shown(change, how, kind))
-      const more = difference.more ? [`… and ${difference.more} fields more.`] : []
+      const more = difference.more ? [`… and ${counted(difference.more, 'field')} more.`] : []
       this.answer({ kind, id, ...difference, changes }, ...lines(changes), ...more)
     })
   }

@@ -32,7 +32,7 @@ export class DeletedCommand extends LedgerCommand {
       deleted.map((one) => [one.deletedAt, one.kind, one.id, String(inside(one)), one.name]),
       deleted.map((one) => {
         const { deletedAt, kind, id, name } = one
-        return `${deletedAt}  ${kind} ${id}  ${name}${inside(one) > 0 ? `  with ${inside(one)} things in it` : ''}`
+        return `${deletedAt}  ${kind} ${id}  ${name}${inside(one) > 0 ? `  with ${counted(inside(one), 'thing')} in it` : ''}`
       })
     )
   }
@@ -147,8 +147,8 @@ export class UndoCommand extends AnsweringCommand {
       this.print(...kept.map((one) => `${line(stays)(one)}: ${one.reason}`))
       this.print(
         this.yes
-          ? `Took back ${count} records; ${kept.length} stay as they are.`
-          : `Would take back ${count} records; ${kept.length} would stay as they are. Add --yes to do it.`
+          ? `Took back ${counted(count, 'record')}, and left ${kept.length} as is.`
+          : `Would take back ${counted(count, 'record')}, and leave ${kept.length} as is. Add --yes to do it.`
       )
     })
   }

@@ -3,7 +3,7 @@ import { webhookRecord } from '../../queries/webhooks.js'
 import { deliverTest, deliveryReport } from '../../src/followers/webhooks/report.js'
 import type { Webhooks } from '../../src/followers/webhooks/service.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
-import { usage } from '../lib/command.js'
+import { counted, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { OneWebhookCommand } from './webhook.js'
 
@@ -20,7 +20,7 @@ export class WebhookDeliveriesCommand extends OneWebhookCommand {
     this.print(`Delivered up to position ${position} of ${end}.`)
     if (failing)
       this.print(
-        `Position ${failing.position} has failed ${failing.attempts} times since ${failing.since}; the next attempt is at ${failing.nextAttemptAt}.`
+        `Position ${failing.position} has failed ${counted(failing.attempts, 'time')} since ${failing.since}; the next attempt is at ${failing.nextAttemptAt}.`
       )
     if (deliveries.length === 0) return
     const cells = deliveries.map(({ at, position, type, attempt, status, error }) => [

@@ -33,7 +33,7 @@ test('is not written to where it ended more than a year ago, until somebody says
 
   // Reading goes on, and nothing was written.
   assert.is((await home.here('user', 'list')).stderr, '')
-  assert.match((await home.here('audit', 'verify')).stdout, /^The chain holds: 1 events/)
+  assert.match((await home.here('audit', 'verify')).stdout, /^The chain holds: 1 event,/)
 
   const server = await home.start(['start', '--accept-clock'])
   assert.match(server.stdout(), /"level":50.*800 days after the last event/)

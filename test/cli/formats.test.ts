@@ -95,10 +95,7 @@ test('an import that was not meant is taken back by the event that it told', asy
   const [, position = ''] = /To take it back: hub undo --event (\d+)/.exec(stdout) ?? []
   const names = async () => listed.parse(await home.json('collection', 'list')).collections.map(({ name }) => name)
   assert.is((await names()).length, 2)
-  assert.match(
-    (await home.here('undo', '--event', position)).stdout,
-    'Would take back 3 records; 0 would stay as they are.'
-  )
+  assert.match((await home.here('undo', '--event', position)).stdout, 'Would take back 3 records, and leave 0 as is.')
   assert.is((await home.here('undo', '--event', position, '--yes')).code, 0)
   assert.equal(await names(), ['Orders'])
 })

@@ -82,17 +82,17 @@ test('what a token did is taken back: first only said, then done, and what other
     `would be reverted  snippet s "One"
 would be removed   snippet junk "Junk"
 would stay         snippet kept "By Ada": somebody has changed it since
-Would take back 2 records; 1 would stay as they are. Add --yes to do it.
+Would take back 2 records, and leave 1 as is. Add --yes to do it.
 `
   )
   const done = await home.here(...undo, '--yes')
   const way =
-    /^To take it back: hub (undo --request undo-\S+ --yes)\n(?:.*\n)+Took back 2 records; 1 stay as they are\.\n$/
+    /^To take it back: hub (undo --request undo-\S+ --yes)\n(?:.*\n)+Took back 2 records, and left 1 as is\.\n$/
   const [, back = ''] = way.exec(done.stdout) ?? []
   const now = () => said('at', 'snippet', 's', new Date().toISOString())
   assert.match(await now(), /"name": "One"/)
   const again = generic((await home.here(...back.split(' '))).stdout)
-  assert.match(again, /\nback {6}snippet junk "Junk"\nreverted {2}snippet s "Defaced"\nTook back 2 records; 0 stay/)
+  assert.match(again, /\nback {6}snippet junk "Junk"\nreverted {2}snippet s "Defaced"\nTook back 2 records, and left 0 as is/)
   assert.match(await now(), /"name": "Defaced"/)
   await refused('No event of the log has the request id nothing.', 'undo', '--request', 'nothing')
   await refused('Token nobody has done nothing.', 'undo', '--token', 'nobody')
@@ -115,9 +115,9 @@ test('an undo that breaks off says how what it did by then is taken back', async
   const way = /^It broke off: run it again to go on\. To take back what was done: hub (undo --request undo-\S+ --yes)\n/
   const [, back = ''] = way.exec(stderr) ?? []
   assert.equal([code, back.length > 0], [1, true], stderr)
-  assert.match((await home.here(...undo)).stdout, /\nremoved {3}snippet eves "Of Eve"\nTook back 1 records; 0 stay/)
+  assert.match((await home.here(...undo)).stdout, /\nremoved {3}snippet eves "Of Eve"\nTook back 1 record, and left 0 as is/)
   const again = await home.here(...back.split(' '))
-  assert.match(again.stdout, /\nreverted {2}snippet s "By Eve"\nTook back 1 records/)
+  assert.match(again.stdout, /\nreverted {2}snippet s "By Eve"\nTook back 1 record,/)
 })
 
 test('an undo that is killed has said before its first change how it is taken back', async () => {
@@ -133,8 +133,8 @@ test('an undo that is killed has said before its first change how it is taken ba
   await running.stop('SIGKILL')
   database.exec('ROLLBACK')
   database.close()
-  assert.match((await home.here(...undo)).stdout, /\nremoved {3}snippet kims "Of Kim"\nTook back 1 records; 0 stay/)
-  assert.is((await home.here(...undo)).stdout, 'Took back 0 records; 0 stay as they are.\n')
+  assert.match((await home.here(...undo)).stdout, /\nremoved {3}snippet kims "Of Kim"\nTook back 1 record, and left 0 as is/)
+  assert.is((await home.here(...undo)).stdout, 'Took back 0 records, and left 0 as is.\n')
 })
 
 test('what is deleted is erased for ever once that is meant', async () => {
@@ -174,7 +174,7 @@ test('a deleted run result is erased by its id, and is no deleted record', async
   const data = join(home.path, 'data')
   const files = () => readdirSync(data).filter((name) => readFileSync(join(data, name)).includes('sesame'))
   const meant = ['erase', 'deleted', 'runResult', 'nightly']
-  assert.is(await said(...meant), 'Would erase 1 payloads and 0 names and addresses, for ever. Add --yes to do it.\n')
+  assert.is(await said(...meant), 'Would erase 1 payload and 0 names and addresses, for ever. Add --yes to do it.\n')
   assert.ok(files().length > 0)
   const erased = { kind: 'runresult', id: 'nightly', payloads: 1, names: 0, erased: true }
   assert.equal(await home.json(...meant, '--yes'), erased)

@@ -24,7 +24,7 @@ test('a row that somebody has edited is told while it watches, and is still the 
   while (!clean()) await sleep(20)
   const { code, stdout, stderr } = await watch.stop('SIGINT')
   assert.is(code, 1)
-  assert.match(stdout, /Z DIFF position 2\nDIFF users: 1 rows, sha256 [0-9a-f]{16}\n {5}changed \S+: role\n/)
+  assert.match(stdout, /Z DIFF position 2\nDIFF users: 1 row, sha256 [0-9a-f]{16}\n {5}changed \S+: role\n/)
   assert.match(stderr, /The read tables differ/)
   const left = readdirSync(join(home.path, 'data')).filter((name) => name.includes('verify') && !name.endsWith('.lock'))
   assert.equal(left, [])
