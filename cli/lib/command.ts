@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type BaseContext, Command, Option, type Usage } from 'clipanion'
 import { HUB_ID } from '../../commands/tenants/hub/events.js'
@@ -11,6 +11,7 @@ import { ConfigError, type LoadedConfig, loadConfig } from '../../src/config/loa
 import type { HubConfig } from '../../src/config/types.js'
 import { operatorOf } from '../../src/ledger/operator.js'
 import { clockDoubt } from '../../src/lib/clock.js'
+import { linkless } from '../../src/lib/files.js'
 import { withKnownHeads } from '../../src/log/knownHeads.js'
 import { type ReadStore, type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { configOfPresent, configOfTenant, type TenantAt } from '../../src/tenants/config.js'
@@ -236,7 +237,7 @@ export abstract class HubCommand extends Command<HubContext> {
     if (file.endsWith('/') || statSync(file, { throwIfNoEntry: false })?.isDirectory())
       throw new CliError(`${file} is a directory. Name a file in it.`)
     const databases = [this.hubConfig(), this.config()].flatMap(({ db }) => (db.driver === 'sqlite' ? [db.path] : []))
-    if (databases.some((path) => existsSync(path) && existsSync(file) && realpathSync(path) === realpathSync(file)))
+    if (databases.some((path) => linkless(path) === linkless(file)))
       throw new CliError(`${file} is the database of the hub. Name another file.`)
   }
 

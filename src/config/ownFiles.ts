@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { linkless } from '../lib/files.js'
 import { type KeySections, madeKeys } from './keys.js'
 
 interface FilesOf extends KeySections {
@@ -26,16 +27,16 @@ export function refuseSharedFiles(config: FilesOf, context: z.RefinementCtx): vo
     ['audit.sealKeyFile', audit.sealKeyFile],
     ...madeKeys(config).map(({ section, file }) => [`${section}.keyFile`, file] as const)
   ]
-  const used = new Map(others.flatMap(([key, file]) => (file === undefined ? [] : [[file, key] as const])))
+  const used = new Map(others.flatMap(([key, file]) => (file === undefined ? [] : [[linkless(file), key] as const])))
   for (const [path, file] of [
     [['logging', 'file'], logging.file],
     [['audit', 'checkpointFile'], audit.checkpointFile]
   ] as const) {
     if (file === undefined) continue
-    const other = used.get(file)
+    const other = used.get(linkless(file))
     if (other !== undefined)
       context.addIssue({ code: 'custom', path: [...path], message: `This is the file of ${other}. Name another one.` })
-    used.set(file, path.join('.'))
+    used.set(linkless(file), path.join('.'))
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { linkless } from '../lib/files.js'
 import { LIMITS } from '../limits.js'
 import { db } from './databases.js'
 import { flag, integer, matching, optional, optionalAs, orElse, publicUrl, text } from './fields.js'
@@ -96,7 +97,7 @@ export function refuseSharedDatabases(
 /** Where the tables of a log are, once for each server that has them, whoever asks there and in whichever way. */
 function placesOf(db: Database): readonly string[] {
   const { driver, prefix } = db
-  if (driver === 'sqlite') return [JSON.stringify([driver, prefix, db.path])]
+  if (driver === 'sqlite') return [JSON.stringify([driver, prefix, linkless(db.path)])]
   if (driver === 'firestore') return [JSON.stringify([driver, prefix, db.projectId])]
   // One that lacks something is refused for that, and names none here.
   return [db, ...(db.otherHosts ?? [])].flatMap(({ host, port }: Partial<Address>) =>

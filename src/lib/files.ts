@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync
@@ -18,6 +19,16 @@ const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const OTHERS = 0o077
 const DAY_MS = 86_400_000
+
+/** A path as it is without symbolic links; what is not there yet stays as it is named. */
+export function linkless(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const above = dirname(path)
+    return above === path ? path : join(linkless(above), basename(path))
+  }
+}
 
 /**
  * Makes a folder with all above it that are missing, for their owner alone: that of the folder above, where root makes it. Throws the file system's error. Node's own way

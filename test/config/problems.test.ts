@@ -1,4 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { afterwards } from '../support/afterwards.js'
 import { suite } from '../support/suite.js'
 import { assertRefused, parse, parseText, refused, valid } from './parsing.js'
 
@@ -188,6 +192,23 @@ test('a file that lines are appended to is no database, no key, and not the othe
     ['audit.checkpointFile: This is the file of logging.file. Name another one.']
   )
   parse({ audit, logging: 'logging: {file: hub.log}' })
+})
+
+test('a file is the same one by whichever symbolic link it is named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-links-'))
+  afterwards(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'data'))
+  symlinkSync('data', join(folder, 'linked'))
+  const named = (path: string) => `{db: {driver: sqlite, path: ${folder}/${path}}}`
+  const tenants = `tenants: {a: ${named('data/a.sqlite')}, b: ${named('linked/a.sqlite')}, c: ${named('linked/c.sqlite')}}`
+  const logging = `logging: {file: ${folder}/linked/hub.sqlite}`
+  assertRefused(
+    () => parse({ db: `db: {driver: sqlite, path: ${folder}/data/hub.sqlite}`, tenants, logging }),
+    [
+      'tenants.b.db: This is the database of a already. Give it a prefix, or a path, of its own.',
+      'logging.file: This is the file of db.path. Name another one.'
+    ]
+  )
 })
 
 test('a database is the same one however it is reached, and on whichever of its hosts', () => {
