@@ -23,6 +23,7 @@ const SHOWN: Shown = {
   notBound: ['Ada'],
   newcomerNameTaken: ['Ada'],
   boundElsewhere: ['Ada'],
+  memberNotManaged: ['an-id'],
   notLetIn: ['Ada'],
   signInRefused: ['access_denied'],
   scopeMissing: ['write'],

@@ -154,6 +154,8 @@ export const errors = coded({
     }),
   viewerOnly: () => new HubError(403, 'You may look at this and not change it.'),
   managersShare: () => new HubError(403, 'Managers of this, whoever has made it and administrators say who has it.'),
+  memberNotManaged: (id: string) =>
+    new HubError(403, `The account ${id} is not that of a user. Administrators alone say which groups it is in.`),
   ownGrant: () => new HubError(403, 'Nobody changes what they may do themselves.'),
   tooManyGrants: () => new HubError(409, `An account has at most ${LIMITS.accessList.max} grants.`),
   grantTwice: () => new HubError(400, 'grants: Name each record once.'),

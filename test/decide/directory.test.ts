@@ -144,7 +144,7 @@ test('a group is made with all of its members, or not at all', async () => {
   await given(eve).when(provision('eve', 'nobody'), { by: ops }).refused('User not found', 404)
   await given(emitUser('root', 'UserCreated', anAdmin('Root')))
     .when(provision('root'), { by: someone({ role: 'accountAdmin' }) })
-    .refused('Forbidden', 403)
+    .refused('The account root is not that of a user. Administrators alone say which groups it is in.', 403)
 })
 
 test('a group and who is in it change together, by who is in it then', async () => {
@@ -169,10 +169,11 @@ test('who has become an administrator is taken out of a group with the others, a
   await past.when(change('Payments', { add: ['zoe'], remove: ['eve'] }), { by }).then(isIn('eve'), isIn('zoe', 'g'))
   await past.when(change('Payments', { all: ['zoe'] }), { by }).then(isIn('eve'), isIn('zoe', 'g'))
   const remove = { type: 'ChangeMembers', id: 'g', add: [], remove: ['eve'], by: 'administrator' } as const
-  await past.when(remove, { by }).refused('Forbidden', 403)
+  const text = 'The account eve is not that of a user. Administrators alone say which groups it is in.'
+  await past.when(remove, { by }).refused(text, 403)
   await given(eve, root, made())
     .when(change('Payments', { add: ['eve'] }), { by })
-    .refused('Forbidden', 403)
+    .refused(text, 403)
 })
 
 test('a change of a version of a group that is no more is refused, who is in it being part of that', async () => {

@@ -88,7 +88,7 @@ test('an administrator of accounts touches accounts of users alone', async () =>
   const root = emitUser('u', 'UserCreated', anAdmin('Root'))
   await given(made(), root)
     .when(members(['u']), { by: ofAccounts })
-    .refused('Forbidden', 403)
+    .refused('The account u is not that of a user. Administrators alone say which groups it is in.', 403)
   await given(root)
     .when({ type: 'DisableUser', id: 'u', by: 'administrator' }, { by: ofAccounts })
     .refused('Forbidden', 403)

@@ -72,6 +72,17 @@ test('it changes no account of an administrator', async () => {
   assert.is((await directory.delete(`/Users/${id}`)).status, 403)
 })
 
+test('it puts nobody but users into groups, and is told whom it may not', async () => {
+  const { id } = directory.world.admin
+  const user = text(fields(succeeded(await directory.post('/Users', { userName: 'Beside the admin' })).body), 'id')
+  const group = text(fields(succeeded(await directory.post('/Groups', { displayName: 'Admins too' })).body), 'id')
+  const add = { op: 'add', path: 'members', value: [{ value: user }, { value: id }] }
+  const { status, body } = await directory.patch(`/Groups/${group}`, { Operations: [add] })
+  const detail = `The account ${id} is not that of a user. Administrators alone say which groups it is in.`
+  assert.equal([status, fields(body).detail], [403, detail])
+  assert.is(fields(succeeded(await directory.get(`/Groups/${group}`)).body).members, undefined)
+})
+
 test('names of attributes are alike in whatever case, in whatever is sent', async () => {
   const sent = {
     USERNAME: 'Case',

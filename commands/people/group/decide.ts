@@ -6,7 +6,7 @@ import { type Context, type Deciders, requireAccountAdmin, requireRevision } fro
 import { nameKey } from '../../keys.js'
 import { existing, type Target } from '../../records/kind.js'
 import { grantsThere } from '../grant/decide.js'
-import { defined, requireKnown, requireManaged, requireOwned, requireSingleWildcards } from '../user/decide.js'
+import { defined, manages, requireKnown, requireOwned, requireSingleWildcards } from '../user/decide.js'
 import { emitUser, type Membership } from '../user/events.js'
 import { usersTable } from '../user/table.js'
 import { emitGroup, type Group, group } from './events.js'
@@ -82,7 +82,7 @@ export async function movedMembers(
     const isTakenOut = by === 'directory' && !joining.has(userId)
     if (isTakenOut && !rows.has(userId)) continue
     const row = requireOwned(userId, rows.get(userId))
-    if (!isTakenOut) requireManaged(caller, row)
+    if (!isTakenOut && !manages(caller, row)) throw errors.memberNotManaged(userId)
     const before = membershipsOf(row)
     if (joining.has(userId) && before.some((one) => one.id === id && one.by !== 'rule')) continue
     const others = before.filter((one) => one.id !== id)

@@ -232,8 +232,13 @@ async function managedUser({ id, ifRevision }: Target, { caller, read }: Context
 }
 
 /** Refuses an administrator of accounts alone what is about any account but that of a user. */
-export function requireManaged({ role }: Caller, row: { readonly role: string }): void {
-  if (role !== 'admin' && row.role !== 'user') throw errors.forbidden()
+export function requireManaged(caller: Caller, row: { readonly role: string }): void {
+  if (!manages(caller, row)) throw errors.forbidden()
+}
+
+/** False for an administrator of accounts alone and any account but that of a user. */
+export function manages({ role }: Caller, row: { readonly role: string }): boolean {
+  return role === 'admin' || row.role === 'user'
 }
 
 /** Refuses the same one to give any other role. */
