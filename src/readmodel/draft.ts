@@ -75,6 +75,11 @@ export class Draft implements OrderedReads {
     ids: readonly string[],
     options?: RowOptions
   ): Promise<readonly Row<C>[]> {
+    const [only] = ids
+    if (only !== undefined && ids.length === 1) {
+      const row = await this.get(table, only)
+      return row ? [row] : []
+    }
     const changed = this.#rowsOf(table)
     const wanted = [...new Set(ids)]
     const unchanged = wanted.filter((id) => !changed.has(id))
