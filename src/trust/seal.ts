@@ -78,14 +78,12 @@ export async function sealingInForce(storage: Storage, file: string): Promise<Se
  * believed: whoever asks for it gets `StorageUnavailable`, so nothing is read or written after it.
  */
 export function sealedWith(sealing: Sealing): HeadGuard {
-  let last: Head | undefined
   return {
     check(head) {
-      // The very one that was found good before, as long as the log does not move.
-      if (head !== last && !isSealedBy(sealing, head)) throw new StorageUnavailable(forgery(head, sealing))
-      last = head
+      if (!isSealedBy(sealing, head)) throw new StorageUnavailable(forgery(head, sealing))
     },
-    written: (head) => sealedHead(head, sealing)
+    // A head that was found to have no seal is continued by one that has none.
+    ...(sealing.keyId !== null && { written: (head: Head) => sealedHead(head, sealing) })
   }
 }
 
@@ -123,7 +121,8 @@ async function lastAnnounced(storage: Storage) {
   return { keyId: data?.keyId ?? null, changes: last?.version ?? 0 }
 }
 
-function sealedHead({ seal: _, ...head }: Head, sealing: Sealing): Head {
+/** A head as it is written under a sealing. */
+export function sealedHead({ seal: _, ...head }: Head, sealing: Sealing): Head {
   const seal = sealing.sealHead(head)
   return seal === undefined ? head : { ...head, seal }
 }

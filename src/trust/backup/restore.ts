@@ -9,12 +9,11 @@ import { slices } from '../../limits.js'
 import { type Keyring, keyIdOf, PLAIN, sealingOf } from '../../log/chain.js'
 import { decoded, encoded } from '../../log/codec.js'
 import type { NewEvent, StoredEvent } from '../../log/event.js'
-import { guardedBy } from '../../log/headGuard.js'
 import { chainAt } from '../../log/logEnd.js'
 import type { Moment } from '../../log/logQuery.js'
 import { pages } from '../../log/pages.js'
 import type { Erasure, Storage } from '../../storage/storage.js'
-import { sealedWith } from '../seal.js'
+import { sealedHead } from '../seal.js'
 import { type Compared, comparedTables } from './compare.js'
 import { LoggedErasures } from './erasures.js'
 import { BackupError, type TokenUse } from './format.js'
@@ -156,10 +155,8 @@ async function appendErasures(storage: Storage, told: readonly NewEvent[], keys:
     const events = withPositions(happening, head, codec, new Map(), sealing.link)
     const ops = events.flatMap((event) => project(decoded(event, codec)))
     const { position, chain, at } = events.at(-1) ?? head
-    const next = { ...head, position, chain, at }
-    if (
-      (await guardedBy(storage, sealedWith(sealing)).commit({ after: head, events, ops, head: next })) !== 'committed'
-    )
+    const next = sealedHead({ ...head, position, chain, at }, sealing)
+    if ((await storage.commit({ after: head, events, ops, head: next })) !== 'committed')
       throw new BackupError('Somebody else writes to this database. Stop that, and restore into an empty one.')
   }
 }
