@@ -94,12 +94,8 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
     const { guard, sealing } = await writable(told, config, timeAfter, guards)
     if (!acceptsLoss) await requireNothingLost(guard, heads)
     const ledger = await openLedger(guard, models, addresses, now, sealing, searchFileOf(config.db))
-    let isTold = false
-    ledger.readModel.onMove(() => {
-      const { wentBack } = ledger.readModel
-      if (!wentBack || isTold) return
-      isTold = true
-      notice(wentBack.message)
+    ledger.readModel.onWentBack(({ message }) => {
+      notice(message)
       // So that whoever opens the log next is told too. Where that fails it is tried again with the next question.
       void ledger.mayBeginAnew().catch(() => {})
     })
