@@ -101,6 +101,8 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
     })
     const compare = () => void timeAfter(ledger.readModel.head)
     if (willWrite) compare()
+    // Nothing is left to do before each command.
+    if (willWrite && !operator) return ledger
     return {
       ...ledger,
       async run(command, origin, answer) {
