@@ -103,13 +103,13 @@ function ofAnyTenant({ namedTenant, ip, hub: { config } }: IncomingRequest): rea
 const ticketQuery = z.object({ ticket: boundedText(LIMITS.secret) })
 
 /**
- * Finds the account behind the ticket in the URL of a request that has no Authorization header; null where there is none. 401 for
- * a ticket that is unknown, used or over: it is counted nowhere, since nobody guesses 256 bits in half a minute, and browsers
+ * Finds the account behind the ticket in the URL of a request that has no Authorization header; where there is none, behind its token.
+ * 401 for a ticket that is unknown, used or over: it is counted nowhere, since nobody guesses 256 bits in half a minute, and browsers
  * come back by themselves with a ticket that they have used.
  */
-export async function authenticateByTicket(request: FastifyRequest): Promise<AuthenticatedCaller | null> {
+export async function authenticateByTicket(request: FastifyRequest): Promise<AuthenticatedCaller> {
   const { success, data } = ticketQuery.safeParse(request.query)
-  if (!success || request.headers.authorization !== undefined) return null
+  if (!success || request.headers.authorization !== undefined) return authenticate(request)
   const { hub, ticketOf } = request
   const { throttle, ledger } = hub
   const taken = ticketOf ?? throttle.tickets.take(sha256(data.ticket))

@@ -23,7 +23,7 @@ import type { Answers, RouteDescription } from './openapi/description.js'
 import type { Tag } from './openapi/tags.js'
 import { partsParser } from './parse.js'
 import { expectedRevisions, type Reply, send } from './reply.js'
-import { alikeInTime, enterTenant } from './tenant.js'
+import { enterTenant, failAlikeInTime } from './tenant.js'
 
 /** What a handler works with: the parsed request, who sent it, and the way to change something. */
 export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
@@ -142,10 +142,8 @@ export function routes(app: FastifyInstance, tag: Tag) {
         reply.header('cache-control', 'private')
         if (takesApiKey) takeApiKey(request)
         await enterTenant(request, reply, shownBy)
-        const session = await alikeInTime(request, async () => {
-          const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null
-          return holder ?? authenticate(request)
-        })
+        const find = takesTicket && request.method === 'GET' ? authenticateByTicket : authenticate
+        const session = await find(request).catch((error: unknown) => failAlikeInTime(request, error))
         request.userId = session.caller.userId
         const { caller } = session
         // Administrators work on records as users do, where the configuration says so.

@@ -38,7 +38,7 @@ import { paged } from '../paging.js'
 import { parse } from '../parse.js'
 import { done, json } from '../reply.js'
 import { routes } from '../route.js'
-import { alikeInTime, enterTenant, isNowhere } from '../tenant.js'
+import { enterTenant, failAlikeInTime, isNowhere } from '../tenant.js'
 import { accountInput, accountParts } from './adminUsers.js'
 import { issuedReply } from './tokens.js'
 
@@ -173,7 +173,7 @@ function enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 }
 
 function ofInvitation<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-  return alikeInTime(request, () => throttledByAddress(request, work))
+  return throttledByAddress(request, work).catch((error: unknown) => failAlikeInTime(request, error))
 }
 
 const SECRET_LENGTH_MIN = 13
