@@ -56,7 +56,7 @@ export function answerUnroutable(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-  addresses: AddressPolicy
+  addresses: () => AddressPolicy
 ): void {
   const refusal = refusalOf(error, undefined)
   sendFailure(request, reply.header('x-request-id', request.id), refusal)

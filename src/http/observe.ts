@@ -33,7 +33,7 @@ export function observeRequests(
     const { statusCode: status, elapsedTime: took_ms } = reply
     const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')
     counts.add(method, route, status, took_ms, isStream)
-    if (!areLogged) logRequest(request, reply, addresses())
+    if (!areLogged) logRequest(request, reply, addresses)
     else {
       const [duration_ms, address] = [Math.round(took_ms * 10) / 10, keptAddress(request.ip, addresses())]
       request.log.info({ method, route, status, duration_ms, user, address }, 'request completed')
@@ -52,11 +52,11 @@ type LoggedRequest = 'log' | 'method' | 'url' | 'ip'
 export function logRequest(
   { log, method, url, ip }: Pick<FastifyRequest, LoggedRequest>,
   { statusCode }: { readonly statusCode: number },
-  addresses: AddressPolicy
+  addresses: () => AddressPolicy
 ): void {
   // What is not logged needs no mask.
   if (log.level !== 'debug' && log.level !== 'trace') return
-  log.debug({ method, url: maskedUrl(url), address: keptAddress(ip, addresses), status: statusCode }, 'request')
+  log.debug({ method, url: maskedUrl(url), address: keptAddress(ip, addresses()), status: statusCode }, 'request')
 }
 
 interface Counting extends RequestCount {

@@ -72,6 +72,7 @@ import { webhookRoutes } from './routes/webhooks.js'
 const CHECK_INTERVAL_MS = 1000
 /** As Node looks for it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
+const OF_MODEL = '/v1/models/'
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/
 
 declare module 'fastify' {
@@ -114,6 +115,7 @@ export function createServer(
 ): FastifyInstance {
   const { bodyLimitBytes, trustedProxies, cors } = live.hub.config.server
   const admitOrigin = originGate(cors)
+  const addresses = () => live.hub.config.audit.address
   const app = fastify({
     // What no route is found for.
     bodyLimit: LIMITS.anonymousBody.max,
@@ -123,11 +125,11 @@ export function createServer(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     frameworkErrors(error, request, reply) {
       admitOrigin(request, reply)
-      answerUnroutable(error, request, reply, live.hub.config.audit.address)
+      answerUnroutable(error, request, reply, addresses)
     },
     // Schemas are zod's, and compiled where they are: the framework's compilers are a hundred modules that nothing would use.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    rewriteUrl: ({ url = '/' }) => withModelId(url),
+    rewriteUrl: ({ url = '/' }) => (url.startsWith(OF_MODEL) ? withModelId(url) : url),
     routerOptions: { maxParamLength: 200 },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
@@ -192,7 +194,6 @@ export function createServer(
   })
   if (trustedProxies.length === 0) warnOfProxy(app, logger)
   else app.addHook('onRequest', takePortsOff)
-  const addresses = () => live.hub.config.audit.address
   const requests = observeRequests(app, live.hub.config.logging.requests, addresses)
   // Each request that is worked on hears of the end of its connection: more at once than Node thinks usual.
   app.server.on('connection', (socket) => socket.setMaxListeners(0))
@@ -269,7 +270,9 @@ export function createServer(
 
 /** How many headers say for which host a request is: Node tells the first one alone. */
 function hostsOf(rawHeaders: readonly string[]): number {
-  return rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') count++
+  return count
 }
 
 /** True where images can be had: whether the hub is ready does not depend on it. */
