@@ -81,7 +81,7 @@ export async function send(request: FastifyRequest, reply: FastifyReply, answer:
   const plainBytes = isParts ? body.partBytes : Buffer.byteLength(body ?? '')
   const isCompressible = isRead && (isParts || plainBytes > LIMITS.uncompressed.max)
   if (isCompressible) varyBy(reply, 'Accept-Encoding')
-  if (etag !== undefined && isKnown(request, etag)) {
+  if (isRead && etag !== undefined && isKnown(request, etag)) {
     return reply.header('etag', etag).code(304).send()
   }
   const encoding = isCompressible ? chosenEncoding(request.headers['accept-encoding']) : null
@@ -135,8 +135,7 @@ function countOutgoing(request: FastifyRequest, { raw }: FastifyReply, bytes: nu
  * Revisions that an `If-Match` header accepts; undefined where any will do. A record that only its siblings have moved is
  * still the one that was read: the place in a tag is not compared. What is no tag of a record never matches.
  */
-export function expectedRevisions(header: string | undefined): readonly number[] | undefined {
-  if (header === undefined) return undefined
+export function expectedRevisions(header: string): readonly number[] | undefined {
   const tags = header.split(',').map((tag) => tag.trim())
   if (tags.includes('*')) return undefined
   return tags.flatMap((tag) => /^"(\d{1,15})(?:-\d{1,15})?"$/.exec(tag)?.[1] ?? []).map(Number)

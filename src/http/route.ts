@@ -158,7 +158,8 @@ export function routes(app: FastifyInstance, tag: Tag) {
         requires?.(request.hub)
         requireAccess(access, session.caller)
         if (takesKey === false && !told.ignoresKey) requireNoKey(request)
-        const ifRevision = expectedRevisions(request.headers['if-match'])
+        const { 'if-match': ifMatch } = request.headers
+        const ifRevision = ifMatch === undefined ? undefined : expectedRevisions(ifMatch)
         const idempotency = isKeyed ? keyedRequest(request, session.caller.userId, input.body) : undefined
         const { hub, origin, run, change, changePlaced } = commands(session, request, idempotency)
         // Written out: to spread parts into it took more memory than all else of a small request.
