@@ -90,15 +90,19 @@ export class BodyRoom {
 export function boundHeldBodies(app: FastifyInstance, content_bytes: number): void {
   const room = new BodyRoom(Math.max(LIMITS.bodiesHeld.max, content_bytes))
   app.decorateRequest('letBodyGo', nothing)
-  app.addHook('preParsing', (request, reply, payload, done) => {
-    const bytes = expectedBytes(request)
-    if (bytes <= LIMITS.body.max) return done(null, payload)
-    room.enter(bytes, request.userId, (error, leave) => {
-      if (error) return done(error)
-      request.letBodyGo = leave
-      whenOver(reply.raw, leave)
-      done(null, payload)
-    })
+  app.addHook('onRoute', (route) => {
+    // What takes no larger body needs no room.
+    if ((route.bodyLimit ?? 0) <= LIMITS.body.max) return
+    route.preParsing = (request, reply, payload, done) => {
+      const bytes = expectedBytes(request)
+      if (bytes <= LIMITS.body.max) return done(null, payload)
+      room.enter(bytes, request.userId, (error, leave) => {
+        if (error) return done(error)
+        request.letBodyGo = leave
+        whenOver(reply.raw, leave)
+        done(null, payload)
+      })
+    }
   })
 }
 
@@ -124,8 +128,7 @@ export function holding<C extends { readonly request: Pick<FastifyRequest, 'body
 }
 
 /** What may come of a body that is going to be read; nothing where it will be refused for its length. */
-function expectedBytes({ method, headers, routeOptions }: FastifyRequest): number {
-  if (method === 'GET' || method === 'HEAD') return 0
+function expectedBytes({ headers, routeOptions }: FastifyRequest): number {
   const { bodyLimit } = routeOptions
   const length = Number(headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : bodyLimit))
   return length > bodyLimit ? 0 : length
