@@ -89,7 +89,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
     lock: string,
     work: (rows: readonly RawRow[]) => Promise<Ending | null>
   ): Promise<Outcome> => {
-    await withRetry(() => main.begin(), LOCK_PATIENCE_MS)
+    await withRetry(main.begin, LOCK_PATIENCE_MS)
     let ending: Ending | null
     try {
       ending = await work(main.query({ text: lock, values: [] }))
@@ -107,7 +107,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
   return {
     dialect: sqliteDialect,
     query,
-    mark: () => withRetry(() => main.mark(), READ_PATIENCE_MS),
+    mark: () => withRetry(main.mark, READ_PATIENCE_MS),
     transaction: (statements, guard) => {
       // What is another thread already, as that of a rebuild, holds up nobody.
       const attempt =
@@ -158,9 +158,13 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
 
 /** True where the event loop should not wait for these: they carry much, or nobody knows how much they change. */
 function isLarge(statements: readonly Statement[]): boolean {
-  if (statements.length > LARGE_COUNT || statements.some(({ isBulk }) => isBulk)) return true
+  if (statements.length > LARGE_COUNT) return true
+  for (const { isBulk } of statements) if (isBulk) return true
   return charactersOf(statements) > LARGE_LENGTH
 }
 
-const charactersOf = (statements: readonly Statement[]): number =>
-  statements.reduce((sum, one) => sum + lengthOf(one), 0)
+function charactersOf(statements: readonly Statement[]): number {
+  let sum = 0
+  for (const one of statements) sum += lengthOf(one)
+  return sum
+}

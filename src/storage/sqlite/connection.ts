@@ -134,9 +134,18 @@ function connectionOn(db: Database.Database): SqliteConnection {
   const rollBack = () => {
     if (db.inTransaction) db.exec('ROLLBACK')
   }
+  const passes = (guard: Statement): boolean => {
+    try {
+      query(guard)
+      return true
+    } catch (error) {
+      if (codeOf(error).startsWith('SQLITE_CONSTRAINT')) return false
+      throw error
+    }
+  }
   const end = (statements: readonly Statement[], guard: Statement | undefined): Outcome => {
     try {
-      if (guard && !passes(() => query(guard))) {
+      if (guard && !passes(guard)) {
         rollBack()
         return 'refused'
       }
@@ -191,16 +200,6 @@ export async function withRetry<T>(
     }
     await setTimeout(wait_ms)
     signal?.throwIfAborted()
-  }
-}
-
-function passes(run: () => void): boolean {
-  try {
-    run()
-    return true
-  } catch (error) {
-    if (codeOf(error).startsWith('SQLITE_CONSTRAINT')) return false
-    throw error
   }
 }
 
