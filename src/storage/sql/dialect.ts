@@ -53,10 +53,15 @@ export function statements({ placeholder }: Pick<Dialect, 'placeholder'>) {
   /** Texts of templates in which nothing but values varies, by the pieces that stood in them. */
   const known = new WeakMap<TemplateStringsArray, { readonly pieces: readonly Piece[]; readonly text: string }>()
   return (whole: TemplateStringsArray, ...inIt: readonly (Parameter | Piece)[]): Statement => {
-    const pieces = inIt.filter((part) => part instanceof Piece)
+    const pieces: Piece[] = []
+    const varying: Parameter[] = []
+    for (const part of inIt) {
+      if (part instanceof Piece) pieces.push(part)
+      else varying.push(part)
+    }
     const before = known.get(whole)
     if (before?.pieces.length === pieces.length && before.pieces.every((piece, i) => piece === pieces[i]))
-      return { text: before.text, values: inIt.filter((part): part is Parameter => !(part instanceof Piece)) }
+      return { text: before.text, values: varying }
     let text = ''
     const values: Parameter[] = []
     const add = ({ texts, parts }: Piece) => {

@@ -45,7 +45,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   }
   let marked: { readonly mark: number; readonly head: Head } | undefined
   /** What was read under a mark is so as long as there is no other. Asked first: what is committed in between is then read again. */
-  const unmoved = async (mark: () => Promise<number>): Promise<Head> => {
+  const unmoved = (mark: () => Promise<number>) => async (): Promise<Head> => {
     const now = await mark()
     if (marked?.mark !== now) marked = { mark: now, head: await head() }
     return marked.head
@@ -123,7 +123,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   }
 
   return {
-    head: () => (driver.mark ? unmoved(driver.mark) : head()),
+    head: driver.mark ? unmoved(driver.mark) : () => head(),
 
     async commit(commit) {
       const { after, head, switch: to } = commit
