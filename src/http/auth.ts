@@ -60,7 +60,7 @@ export async function authenticate(request: IncomingRequest): Promise<Authentica
   const key = throttleKey(request.ip, hash)
   const [{ blocked, failures }] = await Promise.all([throttle.check(key), ledger.readModel.current()])
   const own = { key, policy: config.redis, failuresWith: 'oneSecret' } as const
-  if (blocked) throw blockedUntil(config.redis.blockSeconds, [own])
+  if (blocked) throw turnedAway(request.hub, own)
   const token = hash === null || isNowhere(request) ? null : await knownToken(ledger.readModel, hash)
   const now = () => timeText(ledger.now())
   const caller = await callerOf(ledger.readModel, token, now)
@@ -173,10 +173,12 @@ function quotaOf({ policy, failuresWith }: LoginCounter, failures: number, reset
   }
 }
 
-/** The refusal of somebody who has failed too often, as one of these counts or all of them. */
-function blockedUntil(seconds: number, counters: readonly LoginCounter[]): HubError {
-  const quotas = counters.map((one) => quotaOf(one, one.policy.maxFailures, seconds))
-  return errors.tooManyRequests(seconds).withHeaders(rateLimitHeaders(quotas))
+/** The refusal of somebody who has failed too often, as this counts, which is counted itself. */
+function turnedAway({ throttle, config }: IncomingRequest['hub'], by: LoginCounter): HubError {
+  const { blockSeconds } = config.redis
+  throttle.turnedAway(by.failuresWith)
+  const quota = quotaOf(by, by.policy.maxFailures, blockSeconds)
+  return errors.tooManyRequests(blockSeconds).withHeaders(rateLimitHeaders([quota]))
 }
 
 /**
@@ -189,7 +191,8 @@ async function countFailure(
 ): Promise<readonly number[]> {
   const { refused, blocks, counts } = await hub.throttle.fail(counters)
   // The first was looked at just before: what is blocked is the last.
-  if (refused) throw blockedUntil(hub.config.redis.blockSeconds, counters.slice(-1))
+  const last = counters.at(-1)
+  if (refused && last) throw turnedAway(hub, last)
   const begun = counters.filter(({ key }) => blocks.includes(key))
   await Promise.all(
     begun.map(({ failuresWith, policy }) => {
@@ -212,7 +215,7 @@ export async function throttledByAddress<T>(request: IncomingRequest, work: () =
   const key = throttleKeyOfInvitations(request.ip)
   const counter = { key, policy: config.redis, failuresWith: 'invitations' } as const
   const [{ blocked }] = await Promise.all([throttle.check(key), ledger.readModel.current()])
-  if (blocked) throw blockedUntil(config.redis.blockSeconds, [counter])
+  if (blocked) throw turnedAway(request.hub, counter)
   try {
     return await work()
   } catch (error) {

@@ -7,16 +7,9 @@ export function counted(throttle: Throttle): CountedThrottle {
   return {
     ...throttle,
     counts: { refused, blocks },
-    async check(key) {
-      const state = await throttle.check(key)
-      if (state.blocked) refused[failuresWith(key)]++
-      return state
-    },
+    turnedAway: (kind) => void refused[kind]++,
     async fail(counters) {
       const failure = await throttle.fail(counters)
-      // The first of them was looked at just before.
-      const last = counters.at(-1)
-      if (failure.refused && last) refused[failuresWith(last.key)]++
       for (const key of failure.blocks) blocks[failuresWith(key)]++
       return failure
     }

@@ -67,8 +67,10 @@ export interface Throttle {
   close(): Promise<void>
 }
 
-/** A throttle that counts whom it turned away, and the blocks that began, since it was made. */
+/** A throttle that counts who was turned away, and the blocks that began, since it was made. */
 export interface CountedThrottle extends Throttle {
+  /** Is told of everybody who is refused because they are blocked. */
+  turnedAway(kind: FailuresWith): void
   readonly counts: Readonly<Record<'refused' | 'blocks', Readonly<Record<FailuresWith, number>>>>
 }
 
