@@ -12,7 +12,8 @@ export class Durations {
   add(seconds: number): void {
     this.count++
     this.sum_s += seconds
-    const at = BOUNDS_S.findIndex((bound) => seconds <= bound)
+    let at = 0
+    while (seconds > (this.bounds[at] ?? seconds)) at++
     const known = this.counts[at]
     if (known !== undefined) this.counts[at] = known + 1
   }

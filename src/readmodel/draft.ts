@@ -171,7 +171,8 @@ export class Draft implements OrderedReads {
         unread.set(op.table, ids.add(id))
       }
     }
-    const count = [...unread.values()].reduce((sum, ids) => sum + ids.size, 0)
+    let count = 0
+    for (const ids of unread.values()) count += ids.size
     let areAll = count <= READ_FOR_CHANGES_MAX
     for (const [table, ids] of areAll ? unread : []) {
       // One row is often in the cache; of several it is not known how large they are.
