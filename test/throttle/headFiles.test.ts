@@ -98,7 +98,7 @@ test('what is no command of a ledger is told too: another key of the chain, and 
     await home.done('user', 'create', '--name', 'ada', '--role', 'admin')
     await home.done('projections', 'rebuild')
     assert.is(await told(), written.parse(await home.json('audit', 'verify')).position)
-    const { position } = written.parse(await home.json('audit', 'seal', '--new-key-file', 'next'))
+    const { position } = written.parse(await home.json('audit', 'seal', '--new-key-file', join(home.path, 'next')))
     assert.is(await told(), position)
   } finally {
     await home.remove()
