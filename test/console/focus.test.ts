@@ -29,6 +29,25 @@ test('what has the focus and goes once its work is done leaves it to the content
   await inContent(page)
 })
 
+test('a button that goes when it is pressed leaves the focus to the content', async ({ open }) => {
+  const page = await open('#/audit', { token: team.grace.token })
+  await page
+    .getByRole('button', { name: /^Show all/ })
+    .first()
+    .press('Enter')
+  await inContent(page)
+})
+
+test('who gives up an answer by a key goes on in the content', async ({ open }) => {
+  const { payments, mara } = team
+  const path = { id: payments }
+  await mara.ask.request('POST', '/collections/{id}/discussions', { path, body: { body: 'Since when?' } })
+  const page = await open(`#/collections/${payments}`, { token: mara.token })
+  await page.getByRole('button', { name: 'Answer' }).first().press('Enter')
+  await page.locator('textarea:focus').press('Escape')
+  await inContent(page)
+})
+
 test('a button that is at work keeps the focus, and does nothing twice', async ({ open }) => {
   const page = await open('#/health', { token: team.grace.token })
   let asked = 0

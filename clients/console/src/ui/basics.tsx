@@ -2,6 +2,7 @@ import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { now } from '../app/clock.js'
 import { imageAt } from '../app/faces.js'
+import { keepFocus } from '../app/keepFocus.js'
 import { FACE_FILLS, type Face, knownColor } from '../model/faces.js'
 import type { Kind } from '../model/records.js'
 import { ago, exactly } from '../model/time.js'
@@ -94,7 +95,11 @@ export function Button({ kind, icon, isBusy, children, onClick, ...rest }: Butto
       class={buttonLook({ kind, children })}
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy}
-      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      onClick={(event) => {
+        if (isBusy) return event.preventDefault()
+        onClick?.(event)
+        keepFocus()
+      }}
       {...rest}
     >
       {icon && <Icon name={icon} size={16} />}

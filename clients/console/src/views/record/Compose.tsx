@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useTyped } from '../../app/drafts.js'
+import { keepFocus } from '../../app/keepFocus.js'
 import { useAct } from '../../app/loaded.js'
 import { Button, Notice, TextArea } from '../../ui/kit.js'
 import { Mentioning } from './Mentionable.js'
@@ -35,6 +36,7 @@ export function Compose({ draft, send, label, verb, text = '', about, done, isPa
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (isPassing) form.current?.querySelector('textarea')?.focus()
+    return keepFocus
   }, [])
   const say = async () => {
     if (typed.text.trim() === '') return setFault('Write something first.')
