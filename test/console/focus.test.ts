@@ -48,6 +48,21 @@ test('who gives up an answer by a key goes on in the content', async ({ open }) 
   await inContent(page)
 })
 
+test('a dialog that asks for something begins in its first field', async ({ open }) => {
+  const page = await open('#/groups', { token: team.grace.token })
+  const begins = async (path: string, button: string, label: string) => {
+    await page.goto(path)
+    await page.getByRole('button', { name: button }).press('Enter')
+    await page.getByRole('dialog').getByLabel(label).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await begins('#/groups', 'New group', 'Name')
+  await begins('#/usage', 'New budget', 'Name')
+  await begins('#/webhooks', 'New webhook', 'URL')
+  await begins('#/account', 'Issue a token…', 'What to call it')
+})
+
 test('a button that is at work keeps the focus, and does nothing twice', async ({ open }) => {
   const page = await open('#/health', { token: team.grace.token })
   let asked = 0

@@ -28,6 +28,10 @@ export function Dialog({ title, close, children, actions, isWide }: DialogProps)
     const dialog = place.current
     const before = document.activeElement
     dialog?.showModal()
+    // Where something is to be typed, that is what it begins with.
+    dialog
+      ?.querySelector<HTMLElement>('form input:not([type=checkbox], [type=radio], [type=file]), form textarea')
+      ?.focus()
     return () => {
       dialog?.close()
       // By now it has left the page, and the browser has nothing to give the focus back from.

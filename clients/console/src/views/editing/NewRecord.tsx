@@ -84,7 +84,7 @@ function NewRecord({ kind, container = NOWHERE, close }: NewRecordProps) {
   }
   return (
     <Ask title={`New ${wordFor(kind)}`} verb="Make it" act={make} close={close}>
-      <Field label="Name" value={name} fault={fault} autoFocus autoComplete="off" change={change} />
+      <Field label="Name" value={name} fault={fault} autoComplete="off" change={change} />
     </Ask>
   )
 }

@@ -23,7 +23,6 @@ export function RenameDialog({ record, name, close }: RenameProps) {
       <Field
         label="Name"
         value={typed}
-        autoFocus
         autoComplete="off"
         onFocus={({ currentTarget }) => currentTarget.select()}
         change={setTyped}
