@@ -27,7 +27,7 @@ test('somebody subscribes to a collection once the hub takes the URL, and is sho
   await axe(page)
   await leaveUncopied(page)
   await page.getByRole('heading', { name: 'https://ci.example.com/hook' }).waitFor()
-  await page.getByText('changes of request in Payments').waitFor()
+  await page.getByText('changes of requests in Payments').waitFor()
   const { webhooks } = (await team.mara.ask.request('GET', '/webhooks')).body
   assert.equal(
     webhooks.map(({ kinds, collectionId }) => ({ kinds, collectionId })),

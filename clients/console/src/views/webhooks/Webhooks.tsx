@@ -6,6 +6,7 @@ import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { ask, isAdmin } from '../../app/session.js'
+import { isKind, wordsFor } from '../../model/records.js'
 import { urlMasked } from '../../model/urlSecrets.js'
 import { Badge, Button, Icon, Page, Placeholder, Show } from '../../ui/kit.js'
 import { SecretDialog } from './SecretDialog.js'
@@ -118,7 +119,12 @@ function Line({ webhook }: { readonly webhook: Webhook }) {
 
 /** What a webhook is told of, as people read it. */
 export function whatOf({ kinds, types, collectionId }: Webhook): string {
-  const what = types.length > 0 ? types.join(', ') : kinds.length > 0 ? `changes of ${kinds.join(', ')}` : 'all changes'
+  const what =
+    types.length > 0
+      ? types.join(', ')
+      : kinds.length > 0
+        ? `changes of ${kinds.map((kind) => (isKind(kind) ? wordsFor(kind) : kind)).join(', ')}`
+        : 'all changes'
   if (collectionId === null) return `${what} of the hub`
   return `${what} in ${nameIn('collection', collectionId) ?? 'a collection that you may not see'}`
 }
