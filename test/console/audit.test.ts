@@ -204,4 +204,13 @@ test('of thousands of entries only those are there that can be seen, and the lis
   assert.is(await last(), '1000')
 })
 
+test('the audit fits the least window that people read in', async ({ open }) => {
+  const page = await open('#/audit', { token: team.grace.token, width: 320, height: 640 })
+  await page
+    .getByRole('button', { name: /^Details/ })
+    .first()
+    .waitFor()
+  assert.is(await page.locator('main').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0)
+})
+
 run()

@@ -23,7 +23,7 @@ export function FacetPanel({ counts, filter }: FacetPanelProps) {
       <SavedFilters filter={filter} />
       <div class={css.opener}>
         <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide the counts' : 'Counts by kind, type, person and day'}
+          {isShown ? 'Hide the counts' : 'Show the counts'}
         </Button>
       </div>
       <div class={`${css.facets} scroll ${isShown ? css.shown : ''}`}>
