@@ -213,4 +213,17 @@ test('the audit fits the least window that people read in', async ({ open }) => 
   assert.is(await page.locator('main').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0)
 })
 
+test('nothing is awaited beside a search that failed', async ({ open, expectFailures }) => {
+  expectFailures(/500/)
+  const page = await open('#/health', { token: team.grace.token })
+  await page.route('**/admin/audit?*', (route) => route.fulfill({ status: 500, json: { error: 'Something broke.' } }))
+  await page.goto('#/audit')
+  await page.getByText('Something broke.').waitFor()
+  await page.waitForTimeout(400)
+  assert.is(await page.locator('main [aria-busy=true]').count(), 0)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(/^This search finds/).waitFor()
+})
+
 run()

@@ -51,7 +51,7 @@ export function Audit() {
       </div>
       <Chips chips={chipsOf(filter, (id) => names.get(id))} />
       <div class={`${css.both} stack`}>
-        <FacetPanel counts={counts} filter={filter} />
+        <FacetPanel counts={search.found.state.value.is === 'failed' ? null : counts} filter={filter} />
         <div class="fit">
           <Show of={search.found}>
             {(found) => <Entries key={key} found={found} search={search} fresh={fresh} refresh={refresh} />}

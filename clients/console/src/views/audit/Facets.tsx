@@ -10,7 +10,8 @@ import css from './audit.module.css'
 import { SavedFilters } from './SavedFilters.js'
 
 interface FacetPanelProps {
-  readonly counts: Loadable<CountedFor>
+  /** Null where there is nothing to count: the search failed. */
+  readonly counts: Loadable<CountedFor> | null
   readonly filter: AuditFilter
 }
 
@@ -21,25 +22,29 @@ export function FacetPanel({ counts, filter }: FacetPanelProps) {
   return (
     <aside class="fit" aria-label="Narrow the search by what it finds">
       <SavedFilters filter={filter} />
-      <div class={css.opener}>
-        <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide the counts' : 'Show the counts'}
-        </Button>
-      </div>
-      <div class={`${css.facets} scroll ${isShown ? css.shown : ''}`}>
-        <Show of={counts}>
-          {(counted) => (
-            <div class={`stack gap-8 ${counted.key === key ? '' : css.old}`}>
-              <p class="strong">This search finds {foundWords(counted.facets)}.</p>
-              {groupsOf(counted.facets, filter)
-                .filter(({ values }) => values.length > 0)
-                .map((group) => (
-                  <Group key={group.title} group={group} isWhole={counted.facets.isWhole} />
-                ))}
-            </div>
-          )}
-        </Show>
-      </div>
+      {counts && (
+        <>
+          <div class={css.opener}>
+            <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+              {isShown ? 'Hide the counts' : 'Show the counts'}
+            </Button>
+          </div>
+          <div class={`${css.facets} scroll ${isShown ? css.shown : ''}`}>
+            <Show of={counts}>
+              {(counted) => (
+                <div class={`stack gap-8 ${counted.key === key ? '' : css.old}`}>
+                  <p class="strong">This search finds {foundWords(counted.facets)}.</p>
+                  {groupsOf(counted.facets, filter)
+                    .filter(({ values }) => values.length > 0)
+                    .map((group) => (
+                      <Group key={group.title} group={group} isWhole={counted.facets.isWhole} />
+                    ))}
+                </div>
+              )}
+            </Show>
+          </div>
+        </>
+      )}
     </aside>
   )
 }
