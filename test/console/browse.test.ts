@@ -315,4 +315,14 @@ test('where the browser copies nothing for a page, the command and the link are 
   assert.is(await page.evaluate<string>(selected), page.url())
 })
 
+test('what is printed is all of the page, and nothing around it', async ({ open }) => {
+  const { payments, refund, mara } = team
+  const page = await open(`#/collections/${payments}/requests/${refund.id}`, { token: mara.token, height: 300 })
+  await page.getByRole('heading', { name: 'Headers' }).waitFor()
+  await page.emulateMedia({ media: 'print' })
+  assert.is(await page.getByRole('navigation', { name: 'Hub' }).isVisible(), false)
+  assert.is(await page.getByRole('banner').isVisible(), false)
+  assert.ok(await page.evaluate('document.documentElement.scrollHeight > 600'))
+})
+
 run()
