@@ -144,4 +144,27 @@ test('a name of any length takes three lines of a dialog, of what is said of it,
   assert.ok((await high(said)) < 100)
 })
 
+test('a sign that turns a name round is a mark wherever people, groups, tokens, budgets, runs and webhooks are named', async ({
+  open
+}) => {
+  const { ask, token } = team.grace
+  const name = 'eye\u202Etoken'
+  const created = (await ask.request('POST', '/admin/users', { body: { name, role: 'user' } })).body
+  await ask.request('POST', '/admin/users/{id}/tokens', { path: { id: created.user.id }, body: { name } })
+  await ask.request('POST', '/admin/users/{id}/invitations', { path: { id: created.user.id }, body: {} })
+  await ask.request('POST', '/admin/groups', { body: { name } })
+  const limit = { subject: 'hub', unit: 'tokens', period: 'month', limit: 1000 } as const
+  await ask.request('POST', '/admin/llm/budgets', { body: { name, ...limit } })
+  const hook = { url: 'https://ci.example.com/turned', kinds: ['request'], description: name } as const
+  await ask.request('POST', '/webhooks', { body: { ...hook, kinds: [...hook.kinds] } })
+  const payload = { harborclientExport: 'collection-run-results', collection: { name }, results: [{ name }] }
+  await team.mara.ask.request('POST', '/run-results', { body: { label: name, payload } })
+  const page = await open('#/groups', { token })
+  for (const where of ['groups', 'tokens', 'invitations', 'usage', 'webhooks', 'run-results', 'people']) {
+    await page.goto(`#/${where}`)
+    await page.getByRole('main').getByText('eye[U+202E]token').first().waitFor()
+    assert.not.match(await page.getByRole('main').innerText(), /\u202E/, where)
+  }
+})
+
 run()

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { withMarks } from '../model/marks.js'
 import { counted } from '../model/numbers.js'
 import css from './completing.module.css'
 
@@ -108,8 +109,8 @@ export function Completing({ label, one, begunIn, children }: CompletingProps) {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(name)}
             >
-              <bdi class="bold">{name}</bdi>
-              {meaning !== undefined && <bdi class="cut">{meaning}</bdi>}
+              <bdi class="bold">{withMarks(name)}</bdi>
+              {meaning !== undefined && <bdi class="cut">{withMarks(meaning)}</bdi>}
             </div>
           ))}
         </div>

@@ -8,6 +8,7 @@ import { isTold, unread } from '../app/notices.js'
 import { go, leaving, linkTo, route } from '../app/route.js'
 import { hubName, identity, isAdmin, seesRecords, session, signOut } from '../app/session.js'
 import { ROLE_NAMES } from '../model/access.js'
+import { withMarks } from '../model/marks.js'
 import { badgeOf, bellName } from '../model/notices.js'
 import { Avatar, Button, FailureNote, Icon, Menu, Skeleton } from '../ui/kit.js'
 import { Creating } from './editing/NewRecord.js'
@@ -59,7 +60,7 @@ export function Shell() {
             ) : (
               <Avatar face={hubFace()} isSquare />
             )}
-            <bdi class={`${css.name} cut bold`}>{hubName.value}</bdi>
+            <bdi class={`${css.name} cut bold`}>{withMarks(hubName.value)}</bdi>
           </a>
         )}
         {isOpen && seesRecords.value && <Search />}

@@ -11,6 +11,7 @@ import { linkTo } from '../../app/route.js'
 import { ask, hub, hubName, identity, seesRecords } from '../../app/session.js'
 import { chooseTheme, THEMES, theme } from '../../app/theme.js'
 import { ROLE_NAMES, WITHOUT_RECORDS } from '../../model/access.js'
+import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { wordsFor } from '../../model/records.js'
 import { scopesInWords, type TokenForm, tokenBodyOf } from '../../model/tokenForm.js'
@@ -119,7 +120,7 @@ function OwnTokens() {
               {list.map((token) => (
                 <li key={token.id} class="entry-line row wrap ruled gap-6">
                   <span class="fit grow">
-                    <bdi class="bold">{token.name}</bdi> <code>{token.tokenPrefix}…</code>{' '}
+                    <bdi class="bold">{withMarks(token.name)}</bdi> <code>{token.tokenPrefix}…</code>{' '}
                     {token.id === here && <Badge tone="accent">this one</Badge>}{' '}
                     {token.agentWrites && <Badge>agents may write</Badge>}{' '}
                     {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}{' '}

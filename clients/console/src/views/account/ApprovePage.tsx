@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { useAct, useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { ask, identity } from '../../app/session.js'
+import { withMarks } from '../../model/marks.js'
 import { SCOPES } from '../../model/tokenForm.js'
 import { Button, Fact, Facts, Field, Notice, Page, Show } from '../../ui/kit.js'
 
@@ -80,8 +81,8 @@ function Asked({ code, asked: { program, scopes, agentsMayWrite, leadsTo }, answ
   return (
     <>
       <p>
-        It calls itself <bdi class="bold">{program}</bdi>, for which nobody vouches. Let it in only if you have just
-        begun this yourself.
+        It calls itself <bdi class="bold">{withMarks(program)}</bdi>, for which nobody vouches. Let it in only if you
+        have just begun this yourself.
       </p>
       <Facts>
         <Fact name="It may">

@@ -5,6 +5,7 @@ import { knownOf, useLoadable } from '../../app/loaded.js'
 import { loadOwnTokens } from '../../app/ownTokens.js'
 import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
+import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { endsSoon } from '../../model/tokenForm.js'
 import { Notice } from '../../ui/kit.js'
@@ -30,7 +31,7 @@ export function EndingAmong({ tokens }: { readonly tokens: readonly Schemas['Tok
     <Notice tone="note">
       {soon.length === 1 ? (
         <>
-          A token ends within a week, “<bdi>{first.name}</bdi>”, and what uses it
+          A token ends within a week, “<bdi>{withMarks(first.name)}</bdi>”, and what uses it
         </>
       ) : (
         `${counted(soon.length, 'token')} end within a week, and what uses them`

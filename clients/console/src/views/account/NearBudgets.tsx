@@ -2,6 +2,7 @@ import { loadOwnBudgets } from '../../app/budgets.js'
 import { useLoadable } from '../../app/loaded.js'
 import { identity, seesRecords } from '../../app/session.js'
 import { type Budget, nearnessOfBudget } from '../../model/budgets.js'
+import { withMarks } from '../../model/marks.js'
 import { Notice, Show, Time } from '../../ui/kit.js'
 
 const NEAR_WORDS = {
@@ -34,7 +35,7 @@ export function Near({ budgets }: { readonly budgets: readonly Budget[] }) {
     <Notice tone="note">
       {near.map(({ budget: { id, name, endsAt }, words }) => (
         <p key={id}>
-          The budget “<bdi>{name}</bdi>” {words}, until it begins anew: <Time at={endsAt} />.
+          The budget “<bdi>{withMarks(name)}</bdi>” {words}, until it begins anew: <Time at={endsAt} />.
         </p>
       ))}
     </Notice>

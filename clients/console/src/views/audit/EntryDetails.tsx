@@ -8,6 +8,7 @@ import type { Deed } from '../../app/undoing.js'
 import { type AuditEntry, isCut, type NamedValue, toldBy } from '../../model/auditEntry.js'
 import { operatorText, whoOf } from '../../model/auditSentences.js'
 import { kindWord, typeLabel } from '../../model/logKinds.js'
+import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { isKind } from '../../model/records.js'
 import { exactly } from '../../model/time.js'
@@ -79,10 +80,10 @@ function About({ entry }: { readonly entry: AuditEntry }) {
     ['When', exactly(at)],
     ['What', typeLabel(type), { type }, 'All of this type'],
     ['About', about, { id: resource.id }, 'Everything about it'],
-    ['By', <bdi>{whoOf(entry)}</bdi>, { actor: actor.id }, 'Everything by them'],
+    ['By', <bdi>{withMarks(whoOf(entry))}</bdi>, { actor: actor.id }, 'Everything by them'],
     [
       'Token',
-      token && <bdi>{token.name ?? 'A token that is gone'}</bdi>,
+      token && <bdi>{withMarks(token.name ?? 'A token that is gone')}</bdi>,
       { token: token?.id },
       'Everything by this token'
     ],
@@ -138,7 +139,7 @@ function Telling({ told, more }: { readonly told: readonly NamedValue[]; readonl
           <div key={name} class={`${css.field} stack gap-4`}>
             <dt class="hint">{name}</dt>
             <dd>
-              <bdi>{text}</bdi>
+              <bdi>{withMarks(text)}</bdi>
             </dd>
           </div>
         ))}

@@ -46,7 +46,7 @@ export function EntryRow({ entry, isOpen, isOfRun, toggle }: EntryRowProps) {
             <Time at={at} />
             {token && (
               <span>
-                token <bdi>{token.name ?? 'that is gone'}</bdi>
+                token <bdi>{withMarks(token.name ?? 'that is gone')}</bdi>
               </span>
             )}
             {address && <bdi>{address}</bdi>}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { linkTo } from '../../app/route.js'
 import { forgetFilter, savedFilters, saveFilter } from '../../app/savedFilters.js'
 import { type AuditFilter, filterKey } from '../../model/auditFilter.js'
+import { withMarks } from '../../model/marks.js'
 import { isAll, nameIn, SAVED_MOST, SAVED_NAME_LENGTH } from '../../model/savedFilters.js'
 import { Ask, Button, DialogButton, Field } from '../../ui/kit.js'
 import css from './audit.module.css'
@@ -26,7 +27,7 @@ export function SavedFilters({ filter }: { readonly filter: AuditFilter }) {
                   href={linkTo(['audit'], one.filter)}
                   aria-current={filterKey(one.filter) === key ? 'true' : undefined}
                 >
-                  <bdi class="cut fit grow">{one.name}</bdi>
+                  <bdi class="cut fit grow">{withMarks(one.name)}</bdi>
                 </a>
                 <Button
                   kind="quiet"

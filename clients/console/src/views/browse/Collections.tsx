@@ -64,7 +64,7 @@ function Line({ collection, isFirst }: { readonly collection: Named; readonly is
           </span>
           {last && (
             <span class="cut hint">
-              <bdi>{last.who}</bdi> <bdi>{withMarks(last.what)}</bdi>, <Time at={last.at} />
+              <bdi>{withMarks(last.who)}</bdi> <bdi>{withMarks(last.what)}</bdi>, <Time at={last.at} />
             </span>
           )}
         </span>

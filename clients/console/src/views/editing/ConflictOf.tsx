@@ -3,6 +3,7 @@ import { useId, useMemo } from 'preact/hooks'
 import { nameIn } from '../../app/catalog.js'
 import { isUrlField } from '../../model/fieldNames.js'
 import type { Auth, KeyValue, Variable } from '../../model/forms.js'
+import { withMarks } from '../../model/marks.js'
 import { type Choice, type Conflict, isList } from '../../model/merge.js'
 import { isMarked, mergeTexts } from '../../model/mergeTexts.js'
 import { urlsMasked } from '../../model/urlSecrets.js'
@@ -34,7 +35,7 @@ export function ConflictOf({ conflict, who, choice, choose }: ConflictProps) {
   return (
     <fieldset class="stack gap-4">
       <legend class="strong">
-        <bdi>{called(conflict)}</bdi>
+        <bdi>{withMarks(called(conflict))}</bdi>
       </legend>
       <div class={`${css.sides} stack gap-4`}>
         {option('mine', choice === 'mine', 'Yours', <SideOf conflict={conflict} side="mine" />)}

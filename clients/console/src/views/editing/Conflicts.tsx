@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Editing } from '../../app/editing.js'
 import { isSame, labelOf } from '../../model/forms.js'
 import { capitalized } from '../../model/logKinds.js'
+import { withMarks } from '../../model/marks.js'
 import { type Choice, type Conflict, idOf, type Place } from '../../model/merge.js'
 import { isMarked } from '../../model/mergeTexts.js'
 import { Button, Dialog, Notice } from '../../ui/kit.js'
@@ -62,7 +63,8 @@ export function Conflicts({ editing, save }: ConflictsProps) {
       }
     >
       <p>
-        <bdi>{who}</bdi> saved changes while you were editing. Choose what is to hold; nothing is saved before that.
+        <bdi>{withMarks(who)}</bdi> saved changes while you were editing. Choose what is to hold; nothing is saved
+        before that.
       </p>
       {conflicts.map((conflict) => (
         <ConflictOf

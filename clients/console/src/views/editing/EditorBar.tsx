@@ -1,4 +1,5 @@
 import type { Editing } from '../../app/editing.js'
+import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { Button, Notice, Time } from '../../ui/kit.js'
 import { called, listed, people } from './Conflicts.js'
@@ -50,7 +51,7 @@ export function News({ editing }: { readonly editing: Editing }) {
     <Notice tone="note">
       <div class="row wrap between gap-wide">
         <span>
-          <bdi>{people(news.who)}</bdi> changed this meanwhile: <bdi>{what}</bdi>.{' '}
+          <bdi>{withMarks(people(news.who))}</bdi> changed this meanwhile: <bdi>{withMarks(what)}</bdi>.{' '}
           {news.isTaken
             ? 'You see it as it is now.'
             : conflicts.length > 0

@@ -5,6 +5,7 @@ import { namesAround } from '../../app/members.js'
 import { type Loaded, mayChange, mayEdit } from '../../app/records.js'
 import { linkTo, linkWith, route } from '../../app/route.js'
 import { loadThen } from '../../app/trees.js'
+import { withMarks } from '../../model/marks.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
 import { exactly } from '../../model/time.js'
 import { chosenVersions, numberOf, type Version, whatHappened } from '../../model/versions.js'
@@ -114,7 +115,7 @@ function About({ record, at, version, isPresent, isGone }: AboutProps) {
       {version && (
         <p>
           {version.version !== null && `Version ${version.version}: `}
-          <bdi>{version.by.name ?? 'Somebody'}</bdi> {whatHappened(record.kind, version)}.
+          <bdi>{withMarks(version.by.name ?? 'Somebody')}</bdi> {whatHappened(record.kind, version)}.
           {isPresent && record.kind !== 'folder' && ' Nothing has changed since.'}
         </p>
       )}

@@ -5,6 +5,7 @@ import { useLoadable } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
 import { mayChange } from '../../app/records.js'
 import { linkWith } from '../../app/route.js'
+import { withMarks } from '../../model/marks.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
 import { isSeen, type Version } from '../../model/versions.js'
 import { DiffFields } from '../../ui/DiffFields.js'
@@ -69,7 +70,7 @@ function Side({ record, version, what, count }: SideProps) {
     <section aria-label={what}>
       <h2>{number === null ? what : `Version ${number}`}</h2>
       <p class="hint">
-        <bdi>{by.name ?? 'Somebody'}</bdi>, <Time at={at} />
+        <bdi>{withMarks(by.name ?? 'Somebody')}</bdi>, <Time at={at} />
       </p>
       {isSeen(version) && (
         <div class={`${css.actions} flex wrap gap-4`}>

@@ -89,7 +89,7 @@ function DeletedLine({ record, reload }: { readonly record: DeletedRecord; reado
           {kindTitle(kind)}
           {collection && (collection.name === null ? ' of a collection that is gone too' : ' in ')}
           {collection?.name && <bdi>{withMarks(collection.name)}</bdi>}, deleted by{' '}
-          <bdi>{deletedBy.name ?? 'somebody'}</bdi> <Time at={deletedAt} />
+          <bdi>{withMarks(deletedBy.name ?? 'somebody')}</bdi> <Time at={deletedAt} />
           {also && `, with ${also}`}
         </p>
         {failure && <Notice tone="bad">{failure.message}</Notice>}

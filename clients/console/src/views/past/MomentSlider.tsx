@@ -75,7 +75,7 @@ function Range({ moments, at }: { readonly moments: readonly Moment[]; readonly 
       <p id={id} class={`${css.moment} stack`}>
         <strong class="strong">As it was on {exactly(moment.at)}</strong>
         <span>
-          <bdi>{moment.who}</bdi> <bdi>{withMarks(moment.what)}</bdi>
+          <bdi>{withMarks(moment.who)}</bdi> <bdi>{withMarks(moment.what)}</bdi>
         </span>
       </p>
       <div class={`${css.range} stack gap-6`}>

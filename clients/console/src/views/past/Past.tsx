@@ -3,6 +3,7 @@ import { loadVersions, type VersionPage } from '../../app/history.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, type Loadable, useAct, useLoadable } from '../../app/loaded.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
+import { withMarks } from '../../model/marks.js'
 import type { RecordRef } from '../../model/records.js'
 import {
   chosenVersions,
@@ -87,7 +88,7 @@ function VersionLine({ record, version, before, known, chosen }: VersionLineProp
       <Avatar face={faceOfUser(version.by)} />
       <div class={`${css.words} stack gap-1`}>
         <p>
-          <bdi class="bold">{name}</bdi>{' '}
+          <bdi class="bold">{withMarks(name)}</bdi>{' '}
           {hasBoth ? (
             <a href={linkWith({ versions: `${numberOf(before)},${number}`, at: null })} title="What this changed">
               {what}

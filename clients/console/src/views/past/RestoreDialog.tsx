@@ -6,6 +6,7 @@ import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
 import { goingOn, linkWith } from '../../app/route.js'
+import { withMarks } from '../../model/marks.js'
 import type { RecordRef } from '../../model/records.js'
 import { type Version, whatHappened } from '../../model/versions.js'
 import { DiffFields } from '../../ui/DiffFields.js'
@@ -83,8 +84,8 @@ function RestoreDialog({ record, version, close }: RestoreButtonProps & { readon
 function Overtaken({ record, by }: { readonly record: RecordRef; readonly by: Version }) {
   return (
     <Notice tone="note">
-      <bdi>{by.by.name ?? 'Somebody'}</bdi> was faster, and {whatHappened(record.kind, by)} <Time at={by.at} />. Below
-      is what a restore would change now.
+      <bdi>{withMarks(by.by.name ?? 'Somebody')}</bdi> was faster, and {whatHappened(record.kind, by)}{' '}
+      <Time at={by.at} />. Below is what a restore would change now.
     </Notice>
   )
 }

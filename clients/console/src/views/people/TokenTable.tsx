@@ -4,6 +4,7 @@ import { now } from '../../app/clock.js'
 import { knownOf } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { hub, identity, isAdmin, manages } from '../../app/session.js'
+import { withMarks } from '../../model/marks.js'
 import { endAt, scopesInWords } from '../../model/tokenForm.js'
 import { Ask, Badge, type Column, DialogButton, Icon, Notice, RowTable, Time, toast } from '../../ui/kit.js'
 import { UndoDialog } from '../past/UndoDialog.js'
@@ -32,7 +33,7 @@ const OWNER: Column<Token> = {
   order: 'owner',
   cell: ({ userId }) => {
     const isListed = knownOf(users)?.some(({ id }) => id === userId)
-    const name = <bdi>{nameOfUser(userId)}</bdi>
+    const name = <bdi>{withMarks(nameOfUser(userId))}</bdi>
     return isListed ? (
       <a class={`${css.link} bold plain`} href={linkTo(['people', userId])}>
         {name}
@@ -106,7 +107,7 @@ function columnsOf(whose: readonly Column<Token>[]): readonly Column<Token>[] {
 function What({ token }: { readonly token: Token }) {
   return (
     <span class={`${css.who} row wrap fit`}>
-      <bdi>{token.name}</bdi>
+      <bdi>{withMarks(token.name)}</bdi>
       <span class={css.mono}>{token.tokenPrefix}…</span>
       {token.id === identity().token.id && <Badge tone="accent">this session</Badge>}
       {token.agentWrites && <Badge tone="note">agents may write</Badge>}
@@ -154,9 +155,9 @@ function RevokeToken({ token, close }: { readonly token: Schemas['Token']; reado
       )}
       <p>
         <strong>
-          <bdi>{name}</bdi>
+          <bdi>{withMarks(name)}</bdi>
         </strong>{' '}
-        <span class={css.mono}>{tokenPrefix}…</span> belongs to <bdi>{owner}</bdi>, and was{' '}
+        <span class={css.mono}>{tokenPrefix}…</span> belongs to <bdi>{withMarks(owner)}</bdi>, and was{' '}
         {lastUsedAt === null ? (
           'never used'
         ) : (

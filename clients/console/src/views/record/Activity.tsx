@@ -41,7 +41,7 @@ function Happenings({ collectionId }: { readonly collectionId: string }) {
               {moments.slice(0, wanted).map(({ position, at, who, what }, index) => (
                 <li key={position} class={`${css.happening} flex wrap gap-4`}>
                   <span>
-                    <bdi class="bold">{who}</bdi> <bdi>{withMarks(what)}</bdi>
+                    <bdi class="bold">{withMarks(who)}</bdi> <bdi>{withMarks(what)}</bdi>
                   </span>
                   <a
                     class="hint"

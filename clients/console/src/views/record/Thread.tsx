@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { mayDiscuss } from '../../app/discussions.js'
 import { useAct } from '../../app/loaded.js'
 import { hub } from '../../app/session.js'
+import { withMarks } from '../../model/marks.js'
 import type { Comment } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
 import { Button, Notice, Time } from '../../ui/kit.js'
@@ -103,7 +104,7 @@ export function Thread({ root, answers, mayWrite, reload }: ThreadProps) {
 function Resolution({ root: { resolvedAt, resolvedBy }, count }: { readonly root: Comment; readonly count: number }) {
   return (
     <p class="fit grow">
-      Resolved by <bdi class="bold">{resolvedBy?.name}</bdi>,{' '}
+      Resolved by <bdi class="bold">{withMarks(resolvedBy?.name ?? 'somebody')}</bdi>,{' '}
       <span class="hint">
         {resolvedAt !== undefined && <Time at={resolvedAt} />} · {counted(count, 'comment')}
       </span>

@@ -34,8 +34,8 @@ function Result({ result }: { readonly result: Schemas['RunResultWithPayload'] }
   const deletion = (close: () => void) => (
     <Ask isDanger title="Delete this run result?" verb="Delete" act={remove} close={close}>
       <p>
-        <bdi>{label}</bdi> goes for everybody who has a link to it, with what was said about it. It cannot be brought
-        back.
+        <bdi>{withMarks(label)}</bdi> goes for everybody who has a link to it, with what was said about it. It cannot be
+        brought back.
       </p>
     </Ask>
   )

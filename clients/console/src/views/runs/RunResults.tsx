@@ -79,12 +79,15 @@ function Line({ result }: { readonly result: Schemas['RunResult'] }) {
       <a class="listed pick row ruled gap-6" href={linkTo(['run-results', id])}>
         <Icon name={tone === 'bad' ? 'warning' : 'check'} />
         <span class="fit grow">
-          <bdi class="block">{label}</bdi>
+          <bdi class="block">{withMarks(label)}</bdi>
           <span class="hint">
             <bdi>{withMarks(whatRan(result))}</bdi>, <Time at={createdAt} />
             {isAdmin.value && (
               <>
-                , by <bdi>{createdByUserId === null ? 'an account that is gone' : nameOfUser(createdByUserId)}</bdi>
+                , by{' '}
+                <bdi>
+                  {withMarks(createdByUserId === null ? 'an account that is gone' : nameOfUser(createdByUserId))}
+                </bdi>
               </>
             )}
           </span>

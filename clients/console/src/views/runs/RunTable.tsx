@@ -1,4 +1,5 @@
 import { go, linkWith, route } from '../../app/route.js'
+import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { isFailed, type RunRow } from '../../model/runRows.js'
 import { Badge, Check, type Column, Method, RowTable, Section } from '../../ui/kit.js'
@@ -31,7 +32,7 @@ const COLUMNS: readonly Column<RunRow>[] = [
     isPlain: true,
     cell: (row) => <Outcome row={row} />
   },
-  { title: 'Answer', width: 'minmax(5rem, 2fr)', cell: ({ answer }) => answer && <bdi>{answer}</bdi> },
+  { title: 'Answer', width: 'minmax(5rem, 2fr)', cell: ({ answer }) => answer && <bdi>{withMarks(answer)}</bdi> },
   { title: 'Time', width: 'minmax(4rem, 1fr)', cell: ({ took }) => took },
   { title: 'Tests', width: 'minmax(6rem, 2fr)', cell: ({ tests }) => tests && testsInWords(tests) }
 ]
@@ -41,7 +42,7 @@ function Asked({ row: { nth, name, method, url } }: { readonly row: RunRow }) {
     <div class="row fit gap-4">
       {method !== null && <Method method={method} isShort />}
       <span class="fit grow">
-        <bdi class="block">{name ?? `Request ${nth}`}</bdi>
+        <bdi class="block">{withMarks(name ?? `Request ${nth}`)}</bdi>
         {url !== null && <bdi class="block hint">{url}</bdi>}
       </span>
     </div>
@@ -54,7 +55,7 @@ function Outcome({ row }: { readonly row: RunRow }) {
   return (
     <>
       {word !== null && <Badge tone={TONES[word] ?? 'plain'}>{word}</Badge>}
-      {error !== null && <bdi class="block hint">{error}</bdi>}
+      {error !== null && <bdi class="block hint">{withMarks(error)}</bdi>}
     </>
   )
 }

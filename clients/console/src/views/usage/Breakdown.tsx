@@ -2,6 +2,7 @@ import type { Schemas } from '@collections-hub/client'
 import { useMemo } from 'preact/hooks'
 import { linkTo, linkWith, route } from '../../app/route.js'
 import { type Bars, largest } from '../../model/bars.js'
+import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { dayLabel, daysOf, money, monthLabel, type Spend, USAGE_BY, type UsageBy } from '../../model/usage.js'
 import { BarChart } from '../../ui/BarChart.js'
@@ -104,10 +105,10 @@ function UsageTable({ report: { by, usage, total } }: { readonly report: Schemas
             <th scope="row">
               {by === 'user' && row.name ? (
                 <a href={linkTo(['people', row.key])}>
-                  <bdi>{row.name}</bdi>
+                  <bdi>{withMarks(row.name)}</bdi>
                 </a>
               ) : (
-                <bdi>{nameOf(by, row)}</bdi>
+                <bdi>{withMarks(nameOf(by, row))}</bdi>
               )}
             </th>
             <Numbers of={row} />

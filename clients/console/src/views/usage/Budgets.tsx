@@ -1,5 +1,6 @@
 import { budgets, useKept } from '../../app/accounts.js'
 import { type Budget, heldInWords, nearnessOfBudget, usedInWords } from '../../model/budgets.js'
+import { withMarks } from '../../model/marks.js'
 import { type Column, DialogButton, Dialogs, RowTable, Section, Show, Time } from '../../ui/kit.js'
 import { Meter } from '../../ui/Meter.js'
 import { ChangeBudget, DeleteBudget } from './ChangeBudget.js'
@@ -34,7 +35,12 @@ export function Budgets() {
 }
 
 const COLUMNS: readonly Column<Budget>[] = [
-  { title: 'Budget', width: 'minmax(6rem, 2fr)', isPlain: true, cell: ({ name }) => <bdi class="bold">{name}</bdi> },
+  {
+    title: 'Budget',
+    width: 'minmax(6rem, 2fr)',
+    isPlain: true,
+    cell: ({ name }) => <bdi class="bold">{withMarks(name)}</bdi>
+  },
   { title: 'Counts', width: 'minmax(8rem, 3fr)', cell: (budget) => <Counted budget={budget} /> },
   { title: 'Used', width: 'minmax(12rem, 4fr)', isPlain: true, cell: (budget) => <Used budget={budget} /> },
   { title: '', width: 'minmax(6rem, 11rem)', cell: (budget) => <Acts budget={budget} /> }

@@ -6,6 +6,7 @@ import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { ask, isAdmin } from '../../app/session.js'
+import { withMarks } from '../../model/marks.js'
 import { isKind, wordsFor } from '../../model/records.js'
 import { urlMasked } from '../../model/urlSecrets.js'
 import { Badge, Button, Icon, Page, Placeholder, Show } from '../../ui/kit.js'
@@ -105,7 +106,7 @@ function Line({ webhook }: { readonly webhook: Webhook }) {
           <span class="hint">
             {description !== '' && (
               <>
-                <bdi>{description}</bdi>,{' '}
+                <bdi>{withMarks(description)}</bdi>,{' '}
               </>
             )}
             {whatOf(webhook)}
@@ -126,5 +127,5 @@ export function whatOf({ kinds, types, collectionId }: Webhook): string {
         ? `changes of ${kinds.map((kind) => (isKind(kind) ? wordsFor(kind) : kind)).join(', ')}`
         : 'all changes'
   if (collectionId === null) return `${what} of the hub`
-  return `${what} in ${nameIn('collection', collectionId) ?? 'a collection that you may not see'}`
+  return `${what} in ${withMarks(nameIn('collection', collectionId) ?? 'a collection that you may not see')}`
 }
