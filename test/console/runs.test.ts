@@ -47,6 +47,18 @@ test('a discussion that could not be loaded says so, and is asked for again', as
   await page.getByRole('button', { name: 'Comment' }).waitFor()
 })
 
+test('a comment that is too long stays, and its field says so', async ({ open, expectFailures }) => {
+  expectFailures(/400/)
+  const { id } = await share('Said at length')
+  const page = await open(`#/run-results/${id}`, { token: team.mara.token })
+  const box = page.getByLabel('Begin a discussion')
+  await box.fill('x'.repeat(70_000))
+  await page.getByRole('button', { name: 'Comment' }).click()
+  await page.locator('textarea[aria-invalid=true]').waitFor({ timeout: 8000 })
+  await page.getByText('Longer than 65536 characters', { exact: true }).waitFor()
+  assert.is((await box.inputValue()).length, 70_000)
+})
+
 test('nothing can be typed into a comment that is being sent, and be lost with it', async ({ open }) => {
   const { id } = await share('Talked about')
   const page = await open(`#/run-results/${id}`, { token: team.mara.token })

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useTyped } from '../../app/drafts.js'
 import { keepFocus } from '../../app/keepFocus.js'
 import { useAct } from '../../app/loaded.js'
+import { faultAt } from '../../model/faults.js'
 import { Button, Notice, TextArea } from '../../ui/kit.js'
 import { Mentioning } from './Mentionable.js'
 
@@ -33,6 +34,7 @@ export function Compose({ draft, send, label, verb, text = '', about, done, isPa
   const { typed, type, forget } = useTyped(`comment/${draft}`, () => ({ text }), isTyped)
   const { isBusy, failure, run } = useAct()
   const [fault, setFault] = useState<string>()
+  const refused = faultAt(failure?.faults ?? [], 'body')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (isPassing) form.current?.querySelector('textarea')?.focus()
@@ -69,7 +71,7 @@ export function Compose({ draft, send, label, verb, text = '', about, done, isPa
           value={typed.text}
           // What is typed while it is sent would go with it.
           readOnly={isBusy}
-          fault={fault}
+          fault={fault ?? refused}
           hint="@ and somebody’s whole name tells them, unless a full stop follows. Ctrl+Enter sends it."
           change={(text) => {
             type({ text })
@@ -77,7 +79,7 @@ export function Compose({ draft, send, label, verb, text = '', about, done, isPa
           }}
         />
       </Mentioning>
-      {failure && <Notice tone="bad">{failure.message}</Notice>}
+      {failure && refused === undefined && <Notice tone="bad">{failure.message}</Notice>}
       <div class="flex wrap gap-4">
         <Button kind="primary" type="submit" isBusy={isBusy}>
           {verb}
