@@ -119,6 +119,21 @@ test('references are completed where they are typed, and told under the pointer'
   assert.is((await saved(id)).body, '{ "at": "{{baseUrl}}" }')
 })
 
+test('a name is taken from the list in the moment in which its last letter is typed', async ({ open }) => {
+  const { form } = await aRequest('Picked at once', { body: '', bodyType: 'text' })
+  const page = await open(form, { token: team.mara.token })
+  const body = field(page, 'Body')
+  await body.press('Control+End')
+  await page.keyboard.type('{{bas')
+  await page.getByRole('option', { name: /^baseUrl/ }).waitFor()
+  await page.evaluate(`addEventListener('keyup', () => {
+    const [first] = document.activeElement.shadowRoot.querySelectorAll('[role=option]')
+    first.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
+  }, { once: true })`)
+  await page.keyboard.press('e')
+  await body.getByText('{{baseUrl}}').waitFor()
+})
+
 test('Enter that ends a word put together of several keys adds no row', async ({ open }) => {
   const { form } = await aRequest('Composed')
   const page = await open(form, { token: team.mara.token })

@@ -1,4 +1,10 @@
-import { autocompletion, type CompletionContext, completionKeymap, startCompletion } from '@codemirror/autocomplete'
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+  startCompletion
+} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, linter } from '@codemirror/lint'
@@ -201,7 +207,7 @@ function flawsIn({ state: { doc } }: EditorView, flawOf: Opening['flawOf']): rea
 }
 
 /** The variables that a reference which is being typed may be meant for. */
-function namesAt(at: CompletionContext, variables: Variables | null) {
+function namesAt(at: CompletionContext, variables: Variables | null): CompletionResult | null {
   const begun = at.matchBefore(/\{\{\s*[^{}\s]*/)
   if (!begun || !variables) return null
   const typed = begun.text.replace(/^\{\{\s*/, '')
@@ -209,6 +215,8 @@ function namesAt(at: CompletionContext, variables: Variables | null) {
   return {
     from: at.pos - typed.length,
     filter: false,
+    // With each key: what is picked from a list that waits to be made anew is not taken.
+    update: (_list, _from, _to, next) => namesAt(next, variables),
     options: namesLike(typed, variables).map(({ name, meaning }) => ({
       label: name,
       detail: meaning,
