@@ -2,6 +2,7 @@ import type { Cluster, Redis } from 'ioredis'
 import { z } from 'zod'
 import type { RedisServer } from '../config/types.js'
 import { gathered } from './gathered.js'
+import { inTime } from './inTime.js'
 import { placeText, redisClient } from './redisClient.js'
 import { redisHeads } from './redisHeads.js'
 import { redisTexts } from './redisTexts.js'
@@ -77,7 +78,7 @@ function prefixOf(keyPrefix: string): string {
 
 function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
   const keysOf = (key: string) => redisKeys(keyPrefix, key)
-  const lookUp = gathered((keys) => redis.mget(...keys))
+  const lookUp = gathered((keys) => inTime(redis.mget(...keys)))
   return {
     check: (key) =>
       available(async () => {
@@ -88,7 +89,7 @@ function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
       available(async () => {
         const keys = counters.flatMap(({ key }) => keysOf(key))
         const limits = counters.flatMap(({ policy }) => [policy.maxFailures, policy.windowSeconds, policy.blockSeconds])
-        const counts = failAnswer.parse(await redis.eval(FAIL, keys.length, ...keys, ...limits))
+        const counts = failAnswer.parse(await inTime(redis.eval(FAIL, keys.length, ...keys, ...limits)))
         if (counts === null) return { refused: true, blocks: [], counts: [] }
         const blocked = counters.filter(({ policy }, i) => (counts[i] ?? 0) >= policy.maxFailures)
         return { refused: false, blocks: blocked.map(({ key }) => key), counts }
@@ -96,14 +97,14 @@ function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
     blocks: (max, isWanted = () => true) => available(() => blocksIn(redis, keysOf('')[1], max, isWanted)),
     clear: (key) =>
       available(async () => {
-        await redis.del(...keysOf(key))
+        await inTime(redis.del(...keysOf(key)))
       }),
     tickets: redisTickets(redis, prefixOf(keyPrefix), available),
     texts: redisTexts(redis, prefixOf(keyPrefix), available),
     heads: redisHeads(redis, prefixOf(keyPrefix), lookUp, available),
     ping: () =>
       available(async () => {
-        await redis.ping()
+        await inTime(redis.ping())
       }),
     close: async () => redis.disconnect()
   }
@@ -124,9 +125,9 @@ async function blocksIn(
   for (const node of 'nodes' in redis ? redis.nodes('master') : [redis]) {
     let cursor = '0'
     do {
-      const [next, found] = await node.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT)
+      const [next, found] = await inTime(node.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT))
       const keys = found.filter((key) => isWanted(key.slice(prefix.length)))
-      const left = await Promise.all(keys.map((key) => node.pttl(key)))
+      const left = await inTime(Promise.all(keys.map((key) => node.pttl(key))))
       for (const [i, key] of keys.entries()) {
         const seconds = Math.ceil((left[i] ?? 0) / 1000)
         if (seconds > 0 && blocks.size < max) blocks.set(key.slice(prefix.length), seconds)

@@ -4,6 +4,8 @@ import { tlsOptions } from '../net/tlsOptions.js'
 
 /** How long Redis may take for an answer. */
 export const ANSWER_LIMIT_MS = 500
+/** A process that had no time to look at its connections for so long has lost nothing yet. */
+const SILENCE_LIMIT_MS = 4 * ANSWER_LIMIT_MS
 const LONGEST_PAUSE_MS = 1000
 
 const pause = (attempt: number) => Math.min(50 * 2 ** (attempt - 1), LONGEST_PAUSE_MS)
@@ -15,9 +17,8 @@ const PATIENCE = {
   disableClientInfo: true,
   connectTimeout: ANSWER_LIMIT_MS,
   disconnectTimeout: ANSWER_LIMIT_MS,
-  commandTimeout: ANSWER_LIMIT_MS,
-  // Drops a connection that has gone silent, which also bounds the commands waiting on it.
-  socketTimeout: ANSWER_LIMIT_MS,
+  // Drops a connection that has gone silent, which also bounds the commands waiting on it. Who asks is told before (`inTime`).
+  socketTimeout: SILENCE_LIMIT_MS,
   // Nothing waits for better times and nothing is sent twice: a failure counted late or twice is a wrong count.
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,

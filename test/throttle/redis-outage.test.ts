@@ -124,6 +124,16 @@ withServer('with a server that hangs, every request is refused at once or after 
   assert.ok(performance.now() - started < 1000 + LIMIT_MS)
 })
 
+withServer('answers that have come while this process was busy count, though they are looked at late', async () => {
+  const server = await startServer()
+  const throttle = await connect(server.port)
+  const asked = [throttle.check('k'), throttle.ping()]
+  // Behind the end of the turn, in which what is looked up goes out.
+  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700))
+  await Promise.all(asked)
+  await throttle.ping()
+})
+
 withServer('with a server that was killed, requests in flight and later ones are refused', async () => {
   const server = await startServer()
   const throttle = await connect(server.port)
