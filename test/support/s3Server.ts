@@ -10,7 +10,7 @@ export type Mood = 'well' | 'silent' | number
 
 /** A server that speaks the part of S3's interface that a store of small objects needs, with one bucket. */
 export interface S3Server {
-  /** What a hub is configured with to reach the bucket, as `prefix` says where in it. */
+  /** What a hub is configured with to reach the bucket, as `prefix` says where in it, and to wait for it as long as a test may. */
   readonly config: BucketConfig
   /** Every object by its name. */
   readonly objects: Map<string, Buffer>
@@ -72,7 +72,7 @@ export async function startS3(): Promise<S3Server> {
   await once(server, 'listening')
   const endpoint = `http://127.0.0.1:${portOf(server.address())}`
   return {
-    config: { bucket: BUCKET, region: REGION, endpoint, ...KEYS, prefix: 'avatars', timeoutSeconds: 2 },
+    config: { bucket: BUCKET, region: REGION, endpoint, ...KEYS, prefix: 'avatars', timeoutSeconds: 30 },
     objects,
     asked,
     refused,
