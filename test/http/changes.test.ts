@@ -156,9 +156,10 @@ for (const driver of [sqlite, postgres]) {
           assert.is(await client.one.open('/changes', client.account), 200)
         }
       })
-      await Promise.all(workers)
-      isOver = true
-      await Promise.all(writers)
+      const end = () => {
+        isOver = true
+      }
+      await Promise.all([Promise.all(workers).finally(end), ...writers])
       // A last word for everybody, so that each client is known to have come to the end.
       await Promise.all(collections.map((id) => world.folder(id)))
       const { storage } = world.hub.hub.ledger
