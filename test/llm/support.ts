@@ -67,7 +67,7 @@ function fixture(
   upstream: Upstream,
   answers: Pick<Fixture, 'whole' | 'pieces' | 'error'>
 ): Fixture {
-  const config = { apiKey: KEYS[name], baseUrl: upstream.url, timeoutSeconds: 5, maxRetries: 0 }
+  const config = { apiKey: KEYS[name], baseUrl: upstream.url, timeoutSeconds: 60, maxRetries: 0 }
   const make = (options: Partial<LlmProviderConfig> = {}) => modelOf(name, { ...config, ...options })
   return { name, upstream, provider: make(), with: make, ...answers }
 }

@@ -44,7 +44,7 @@ test('headers behind which nothing comes are no answer: it is asked again, and t
       const silent: Respond = (response) =>
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
       fixture.upstream.answer(silent, eventStream(fixture.pieces({ text: 'At last.' })))
-      const provider = fixture.with({ timeoutSeconds: 0.3, maxRetries: 1 })
+      const provider = fixture.with({ timeoutSeconds: 2, maxRetries: 1 })
       assert.is((await provider.complete(ask(), never, tell)).content, 'At last.')
       assert.is(told.join(''), 'At last.')
       fixture.upstream.answer(silent)

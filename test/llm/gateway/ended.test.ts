@@ -8,7 +8,7 @@ import * as openai from '../fakes/openai.js'
 import { hang, json, type Respond, reset, type Upstream } from '../fakes/upstream.js'
 import { endpointSuite, personOf, recordedBy, type Step } from './setting.js'
 
-const settings = { timeoutSeconds: 1, maxRetries: 2 }
+const settings = { timeoutSeconds: 3, maxRetries: 2 }
 const price = { input: 1, output: 2 }
 const configured = (local: string, other: string) => ({
   endpoints: [

@@ -9,7 +9,7 @@ import { endpointSuite, HELLO, personOf, recordedBy } from './setting.js'
 
 /** The section of the file, with these keys of the first endpoint. */
 function configured(local: string, other: string, apiKeys = ['key-one', 'key-two']) {
-  const settings = { timeoutSeconds: 1, maxRetries: 0 }
+  const settings = { timeoutSeconds: 3, maxRetries: 0 }
   const endpoints = [
     { id: 'local', name: 'Local models', interface: 'openai', baseUrl: local, apiKeys, ...settings },
     { id: 'other', name: 'The other', interface: 'anthropic', baseUrl: other, ...settings }

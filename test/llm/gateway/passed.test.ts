@@ -12,10 +12,14 @@ import { CLAUDE, GPT, HELLO, modelSuite, type Setting } from './setting.js'
 
 let setting: Setting
 let token: string
-const test = modelSuite('programs that ask models in the interface of their provider', async (made) => {
-  setting = made
-  token = await setting.person()
-})
+const test = modelSuite(
+  'programs that ask models in the interface of their provider',
+  async (made) => {
+    setting = made
+    token = await setting.person()
+  },
+  { timeoutSeconds: 5 }
+)
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(setting.hub.url + path, {

@@ -65,7 +65,7 @@ export function modelSuite(name: string, begin: (setting: Setting) => unknown, m
 
 export async function aHubWithModels(driver: Driver = sqlite, more: object = {}): Promise<Setting> {
   const [openai, claude] = await Promise.all([startUpstream(), startUpstream()])
-  const settings = { maxRetries: 0, timeoutSeconds: 5 }
+  const settings = { maxRetries: 0, timeoutSeconds: 60 }
   const providers = {
     openai: { apiKey: KEYS.openai, baseUrl: openai.url, ...settings, ...more },
     claude: { apiKey: KEYS.claude, baseUrl: claude.url, ...settings, ...more }
