@@ -8,18 +8,14 @@ import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, hang, json, raw, reset } from '../fakes/upstream.js'
 import { KEYS } from '../support.js'
-import { CLAUDE, GPT, HELLO, modelSuite, type Setting } from './setting.js'
+import { aHubWithModels, CLAUDE, GPT, HELLO, modelSuite, type Setting } from './setting.js'
 
 let setting: Setting
 let token: string
-const test = modelSuite(
-  'programs that ask models in the interface of their provider',
-  async (made) => {
-    setting = made
-    token = await setting.person()
-  },
-  { timeoutSeconds: 5 }
-)
+const test = modelSuite('programs that ask models in the interface of their provider', async (made) => {
+  setting = made
+  token = await setting.person()
+})
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(setting.hub.url + path, {
@@ -191,8 +187,7 @@ test('what a provider refuses of a call its sender reads in its own words, and n
     [raw(200, 'no JSON', { 'content-type': 'application/json' }), 502, /is not a JSON object/],
     [raw(200, `{"said":"${KEYS.openai}"}`, { 'content-type': 'application/json' }), 502, /is not a JSON object/],
     [raw(302, '', { location: 'https://evil.example/' }), 502, /answered with a redirect/],
-    [reset, 502, /could not be reached|closed the connection/],
-    [hang, 504, /did not answer in time/]
+    [reset, 502, /could not be reached|closed the connection/]
   ] as const) {
     setting.openai.answer(respond)
     for (const [path, asked] of [
@@ -207,6 +202,20 @@ test('what a provider refuses of a call its sender reads in its own words, and n
     }
   }
   assert.not.match(JSON.stringify(setting.hub.log), KEYS.openai)
+})
+
+test('a provider that does not answer in time is told of with 504', async () => {
+  const impatient = await aHubWithModels(undefined, { timeoutSeconds: 1 })
+  impatient.openai.answer(hang)
+  const caller = await impatient.person()
+  for (const [path, asked] of [
+    ['/v1/chat/completions', { messages: HELLO }],
+    ['/v1/embeddings', { input: 'Hello' }]
+  ] as const) {
+    const { status, text } = await impatient.post(caller, path, { model: GPT, ...asked })
+    assert.equal([status, /did not answer in time/.test(text)], [504, true])
+  }
+  await impatient.close()
 })
 
 test('a stream that breaks off ends the connection, and what came is counted', async () => {
