@@ -82,11 +82,30 @@ interface Client {
   readonly refused: Promise<void>
 }
 
+/** A feed, asked for again where the database is too busy to say who asks. */
+async function opened(url: string, headers: Record<string, string>): Promise<Response> {
+  for (;;) {
+    const feed = await fetch(`${url}/changes`, { headers })
+    if (feed.status === 200) return feed
+    assert.is(feed.status, 503)
+    await feed.text()
+  }
+}
+
+/** What a feed has told until it ended, or broke off, as it does where the database is too busy. */
+async function toldBy({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  const read = async () => {
+    for await (const part of body ?? []) parts.push(part)
+  }
+  await read().catch(() => {})
+  return Buffer.concat(parts).toString()
+}
+
 async function client(secret: string, url: string): Promise<Client> {
   const headers = { authorization: `Bearer ${secret}` }
   const served: number[] = []
-  const feed = await fetch(`${url}/changes`, { headers })
-  assert.is(feed.status, 200)
+  const feed = await opened(url, headers)
   const isServed = async () => {
     const sent = performance.now()
     const { status } = await fetch(`${url}/auth/session`, { headers })
@@ -100,7 +119,7 @@ async function client(secret: string, url: string): Promise<Client> {
     while (await isServed()) await setTimeout(5)
   }
   while (served.length === 0) assert.ok(await isServed())
-  return { served, feed: feed.text(), refused: asking() }
+  return { served, feed: toldBy(feed), refused: asking() }
 }
 
 for (const [place, [how, end]] of ways.entries())
