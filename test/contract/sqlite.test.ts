@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { connect } from '../../src/storage/sqlite/connection.js'
+import { answers, connect } from '../../src/storage/sqlite/connection.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { sqliteDatabase } from './databases.js'
@@ -17,6 +17,12 @@ test('what is committed is on disk when that is said, and what is written over i
   assert.equal(set, [[{ synchronous: 2 }], [{ secure_delete: 1 }]])
   connection.close()
   await remove()
+})
+
+test('a file system that has answered while this process was busy counts, though that is looked at late', async () => {
+  const asked = answers('/')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)
+  await asked
 })
 
 test.run()
