@@ -38,7 +38,6 @@ test('administrators share nothing', () => atFirst.when(share(), { by: ops }).re
 
 test('without a label it is named after what was run and when', async () => {
   await atFirst.when(share()).then(shared('Orders — 2026-03-04 05:06:07'))
-  await atFirst.when(share(exported, '  ')).then(shared('Orders — 2026-03-04 05:06:07'))
   const ofRequest = { ...exported, request: { name: 'Get one' } }
   await atFirst.when(share(ofRequest)).then(shared('Get one — 2026-03-04 05:06:07', ofRequest, 'Get one'))
   const ofNothing = { harborclientExport: kind, results }

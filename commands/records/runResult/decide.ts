@@ -66,7 +66,7 @@ function described(payload: Payload, label: string | undefined, now: string) {
   const time = now.slice(0, 19).replace('T', ' ')
   return {
     kind,
-    label: label?.trim() || `${requestName || collectionName || 'Run'} — ${time}`,
+    label: label ?? `${requestName || collectionName || 'Run'} — ${time}`,
     collectionName,
     requestName,
     summary: summaryOf(results)

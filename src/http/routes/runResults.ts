@@ -22,6 +22,8 @@ import { routes } from '../route.js'
 
 const creation = z.object({
   label: boundedText(LIMITS.label)
+    .trim()
+    .min(1, 'Must not be empty')
     .optional()
     .describe('What it is called. Left out, it is made of the name and the time.'),
   payload: freeObject('The payload must be a JSON object.').describe(

@@ -212,7 +212,10 @@ const runResultRows: readonly Row[] = [
       works('a label: kept, trimmed', {
         body: { label: ' Nightly ' },
         check: ({ body }) => holds(body, { label: 'Nightly' })
-      })
+      }),
+      ...['', ' '].map((label) =>
+        refuses(400, 'label: Must not be empty', `the label ${JSON.stringify(label)}`, { body: { label } })
+      )
     ]
   },
   {
