@@ -7,6 +7,7 @@ import { listTenants } from '../../queries/tenants.js'
 import { openHeads, openReadyStorage, openStorageToRead } from '../../src/app/databases.js'
 import { openReadyLedger, requireNothingLost } from '../../src/app/hub.js'
 import type { OpenLedger } from '../../src/app/openLedger.js'
+import { keyFiles } from '../../src/config/keys.js'
 import { ConfigError, type LoadedConfig, loadConfig } from '../../src/config/load.js'
 import type { HubConfig } from '../../src/config/types.js'
 import { operatorOf } from '../../src/ledger/operator.js'
@@ -229,16 +230,21 @@ export abstract class HubCommand extends Command<HubContext> {
   }
 
   /**
-   * Throws a `CliError` where what is to be written can be no file: it has no name, is a directory, or the database itself, which
-   * nothing would bring back.
+   * Throws a `CliError` where what is to be written can be no file: it has no name, is a directory, or something of the hub's
+   * own that nothing would bring back.
    */
   protected requireFile(file: string): void {
     requireName(file)
     if (file.endsWith('/') || statSync(file, { throwIfNoEntry: false })?.isDirectory())
       throw new CliError(`${file} is a directory. Name a file in it.`)
-    const databases = [this.hubConfig(), this.config()].flatMap(({ db }) => (db.driver === 'sqlite' ? [db.path] : []))
-    if (databases.some((path) => linkless(path) === linkless(file)))
-      throw new CliError(`${file} is the database of the hub. Name another file.`)
+    const configs = [this.hubConfig(), this.config()]
+    for (const [what, paths] of [
+      ['the database', configs.flatMap(({ db }) => (db.driver === 'sqlite' ? [db.path] : []))],
+      ['a key', configs.flatMap(keyFiles)],
+      ['the configuration', [this.context.configPath]]
+    ] as const)
+      if (paths.some((path) => linkless(path) === linkless(file)))
+        throw new CliError(`${file} is ${what} of the hub. Name another file.`)
   }
 
   /** Writes lines to stdout. Whatever is in a line, a break too, is shown and not obeyed by the terminal. */

@@ -1,3 +1,5 @@
+import type { HubConfig } from './types.js'
+
 /** The keys that a hub makes where they are first needed, by the sections that name their files: what messages call them. */
 export const MADE_KEYS = {
   signIn: 'The key of sign-ins',
@@ -17,7 +19,15 @@ export interface MadeKey {
 /** What a configuration says of them. */
 export type KeySections = { readonly [Section in MadeKey['section']]?: { readonly keyFile: string } | undefined }
 
-/** Those that a configuration has. */
+/** Every file with a key that a configuration names, those that are made among them. */
+export function keyFiles({ db, audit, ...sections }: HubConfig): readonly string[] {
+  const { sealKeyFile, formerSealKeyFiles, checkpointKeyFile } = audit
+  const account = db.driver === 'firestore' ? db.keyFilename : undefined
+  const made = madeKeys(sections).map(({ file }) => file)
+  return [account, sealKeyFile, ...formerSealKeyFiles, checkpointKeyFile, ...made].filter((path) => path !== undefined)
+}
+
+/** Those of a configuration that are made. */
 export function madeKeys(config: KeySections): readonly MadeKey[] {
   return SECTIONS.flatMap((section) => {
     const file = config[section]?.keyFile

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { madeKeys } from '../config/keys.js'
+import { keyFiles, madeKeys } from '../config/keys.js'
 import { ConfigError } from '../config/load.js'
 import { secretsIn } from '../config/print.js'
 import type { HubConfig } from '../config/types.js'
@@ -35,7 +35,9 @@ const files: Check<DoctorPorts> = {
   async run({ config, configPath, configText, isOpenToOthers, isWritable }) {
     const found = config()
     const holdsSecrets = secretsIn(found).some((secret) => configText().includes(secret))
-    const secret = [...(holdsSecrets ? [configPath] : []), ...keyFiles(found)]
+    // Whether others can read that of webhooks is asked with them, by a hub that serves too.
+    const keys = keyFiles(found).filter((path) => path !== found.webhooks?.keyFile)
+    const secret = [...(holdsSecrets ? [configPath] : []), ...keys]
     const kept = [
       found.db.driver === 'sqlite' ? found.db.path : null,
       searchFileOf(found.db),
@@ -67,15 +69,7 @@ function unwritable(subject: string): Finding {
 /** What a hub writes beside its database, and the keys that it makes where they are first needed. */
 function filesToWrite(config: HubConfig): readonly string[] {
   const written = [config.logging.file, config.audit.checkpointFile].filter((path) => path !== undefined)
-  const keys = new Set([...keyFiles(config), ...madeKeys(config).map(({ file }) => file)])
-  return [...written, ...[...keys].filter((path) => !existsSync(path))]
-}
-
-function keyFiles({ db, audit, signIn, authorization }: HubConfig): readonly string[] {
-  const { sealKeyFile, formerSealKeyFiles, checkpointKeyFile } = audit
-  const account = db.driver === 'firestore' ? db.keyFilename : undefined
-  const own = [sealKeyFile, ...formerSealKeyFiles, checkpointKeyFile, signIn?.keyFile, authorization?.keyFile]
-  return [account, ...own].filter((path) => path !== undefined)
+  return [...written, ...new Set(keyFiles(config).filter((path) => !existsSync(path)))]
 }
 
 /** How a hub is set up on this machine. */

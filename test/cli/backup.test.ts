@@ -62,6 +62,25 @@ test('create writes a file for its owner alone, verify reads it anywhere, restor
   assert.match(await says('backup', 'restore', backup), /^1 The hub is not empty: it holds another log\./)
 })
 
+test('what is written to a file never takes the place of a key or of the configuration', async () => {
+  await home.withLedger((ledger) => ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, editorOrigin))
+  await says('audit', 'checkpoint')
+  const key = file('data', 'checkpoint-key.pem')
+  for (const [own, what] of [
+    [key, 'a key'],
+    [file('server.yaml'), 'the configuration']
+  ] as const) {
+    const before = readFileSync(own)
+    for (const command of [
+      ['backup', 'create', own, '--force'],
+      ['audit', 'export', '--out', own],
+      ['collection', 'export', 'zoo', '--format', 'postman', '--output', own]
+    ])
+      assert.is(await says(...command), `1 ${own} is ${what} of the hub. Name another file.\n`)
+    assert.equal(readFileSync(own), before)
+  }
+})
+
 test('what is written to a file never takes the place of the database, also with --force', async () => {
   const database = file('data', 'hub.sqlite')
   await home.withLedger((ledger) => ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, editorOrigin))
