@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option } from 'clipanion'
 import { requireCurrentTables } from '../../src/app/databases.js'
@@ -42,7 +42,9 @@ export class AuditVerifyCommand extends AnsweringCommand {
     const { audit } = config
     const checkpoints: Checkpoint[] = []
     for (const file of this.checkpoint) {
-      if (!existsSync(file)) throw new CliError(`File not found: ${file}`)
+      const there = statSync(file, { throwIfNoEntry: false })
+      if (!there) throw new CliError(`File not found: ${file}`)
+      if (there.isDirectory()) throw new CliError(`${file} is a directory. Name a file in it.`)
       const found = await checkpointsIn(file, this.publicKey)
       if (found.length === 0) throw new CliError(`${file} cannot be used as a checkpoint. It is empty.`)
       checkpoints.push(...found)

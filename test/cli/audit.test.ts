@@ -41,6 +41,8 @@ test('a log that was written by the hub holds; its end can be kept as a checkpoi
   assert.is(broken.code, 1)
   assert.match(broken.stderr, /^Position 2: The event does not continue the chain/)
 
+  const folder = await home.here('audit', 'verify', '--checkpoint', home.path)
+  assert.is(folder.stderr, `${home.path} is a directory. Name a file in it.\n`)
   writeFileSync(checkpoint, '{"position":"three"}')
   const refused = await home.here('audit', 'verify', '--checkpoint', checkpoint)
   assert.is(refused.code, 1)
