@@ -18,12 +18,10 @@ export function initialsValue(text: string): string {
   return parsed(sentInitials, text)
 }
 
-/** Reads a role. Throws a `CliError` for what is none, with the text of the interface. */
+/** Reads a role. Throws a `CliError` for what is none. */
 export function roleValue(text: string | undefined): Role {
   if (text === undefined) throw new UsageError('Option --role is required.')
-  const role = ROLES.find((one) => one === text)
-  if (!role) throw new CliError('Role must be "admin" or "user".')
-  return role
+  return oneOfValue('--role', text, ROLES)
 }
 
 /** Reads the entries of a repeatable option: ids, or `*` alone, or `none` alone for an empty list. */

@@ -92,7 +92,10 @@ Would take back 2 records, and leave 1 as is. Add --yes to do it.
   const now = () => said('at', 'snippet', 's', new Date().toISOString())
   assert.match(await now(), /"name": "One"/)
   const again = generic((await home.here(...back.split(' '))).stdout)
-  assert.match(again, /\nback {6}snippet junk "Junk"\nreverted {2}snippet s "Defaced"\nTook back 2 records, and left 0 as is/)
+  assert.match(
+    again,
+    /\nback {6}snippet junk "Junk"\nreverted {2}snippet s "Defaced"\nTook back 2 records, and left 0 as is/
+  )
   assert.match(await now(), /"name": "Defaced"/)
   await refused('No event of the log has the request id nothing.', 'undo', '--request', 'nothing')
   await refused('Token nobody has done nothing.', 'undo', '--token', 'nobody')
@@ -115,7 +118,10 @@ test('an undo that breaks off says how what it did by then is taken back', async
   const way = /^It broke off: run it again to go on\. To take back what was done: hub (undo --request undo-\S+ --yes)\n/
   const [, back = ''] = way.exec(stderr) ?? []
   assert.equal([code, back.length > 0], [1, true], stderr)
-  assert.match((await home.here(...undo)).stdout, /\nremoved {3}snippet eves "Of Eve"\nTook back 1 record, and left 0 as is/)
+  assert.match(
+    (await home.here(...undo)).stdout,
+    /\nremoved {3}snippet eves "Of Eve"\nTook back 1 record, and left 0 as is/
+  )
   const again = await home.here(...back.split(' '))
   assert.match(again.stdout, /\nreverted {2}snippet s "By Eve"\nTook back 1 record,/)
 })
@@ -133,7 +139,10 @@ test('an undo that is killed has said before its first change how it is taken ba
   await running.stop('SIGKILL')
   database.exec('ROLLBACK')
   database.close()
-  assert.match((await home.here(...undo)).stdout, /\nremoved {3}snippet kims "Of Kim"\nTook back 1 record, and left 0 as is/)
+  assert.match(
+    (await home.here(...undo)).stdout,
+    /\nremoved {3}snippet kims "Of Kim"\nTook back 1 record, and left 0 as is/
+  )
   assert.is((await home.here(...undo)).stdout, 'Took back 0 records, and left 0 as is.\n')
 })
 

@@ -20,7 +20,10 @@ test('options that say nothing sensible are refused by name', async () => {
     [['user', 'create', '--role', 'user'], 'Option --name is required.'],
     [['user', 'create', '--name', 'x'], 'Option --role is required.'],
     [['user', 'create', '--name', ' ', '--role', 'user'], 'Name must not be empty.'],
-    [['user', 'create', '--name', 'x', '--role', 'root'], 'Role must be "admin" or "user".'],
+    [
+      ['user', 'create', '--name', 'x', '--role', 'root'],
+      '--role must be one of: user, admin, accountAdmin, auditor. It is "root".'
+    ],
     [[...base, '--snippet-access', ''], '--snippet-access: Access entries must not be empty.'],
     [
       [...base, '--collection-access', '*', '--collection-access', 'c1'],
