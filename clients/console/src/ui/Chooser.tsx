@@ -1,9 +1,8 @@
 import { useId, useState } from 'preact/hooks'
 import type { Choice } from '../model/access.js'
-import { withMarks } from '../model/marks.js'
 import { count } from '../model/numbers.js'
 import { matches } from '../model/people.js'
-import { Badge } from './basics.js'
+import { Badge, Name } from './basics.js'
 import css from './Chooser.module.css'
 import { Tick } from './fields.js'
 import { Virtual } from './Virtual.js'
@@ -86,7 +85,7 @@ function Picker({ title, choice, choose, items, remark }: ChooserProps) {
           {(item) => (
             <label class={`${css.item} row gap-4`}>
               <input type="checkbox" checked={picked.has(item.id)} onChange={() => toggle(item.id)} />
-              <bdi class="cut">{withMarks(item.name)}</bdi>
+              <Name class="cut" of={item.name} />
               {items && !known.has(item.id) && <Badge tone="note">gone</Badge>}
             </label>
           )}

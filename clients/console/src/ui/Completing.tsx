@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { withMarks } from '../model/marks.js'
 import { counted } from '../model/numbers.js'
+import { Name } from './basics.js'
 import css from './completing.module.css'
 
 /** A field to type into. */
@@ -109,8 +109,8 @@ export function Completing({ label, one, begunIn, children }: CompletingProps) {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(name)}
             >
-              <bdi class="bold">{withMarks(name)}</bdi>
-              {meaning !== undefined && <bdi class="cut">{withMarks(meaning)}</bdi>}
+              <Name class="bold" of={name} />
+              {meaning !== undefined && <Name class="cut" of={meaning} />}
             </div>
           ))}
         </div>

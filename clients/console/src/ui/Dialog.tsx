@@ -3,8 +3,7 @@ import { type ComponentChildren, createContext, type VNode } from 'preact'
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { keepFocus } from '../app/keepFocus.js'
 import { useAct } from '../app/loaded.js'
-import { withMarks } from '../model/marks.js'
-import { Button, type ButtonProps, type IconName } from './basics.js'
+import { Button, type ButtonProps, type IconName, Name } from './basics.js'
 import css from './Dialog.module.css'
 import { Notice } from './states.js'
 
@@ -50,7 +49,7 @@ export function Dialog({ title, close, children, actions, isWide }: DialogProps)
     >
       <header class={`${css.head} row between gap-8`}>
         <h2 id={heading} class="lines-3 large" title={title.length > LONG ? title : undefined}>
-          <bdi>{withMarks(title)}</bdi>
+          <Name of={title} />
         </h2>
         <Button kind="quiet" icon="close" aria-label="Close" onClick={close} />
       </header>

@@ -3,7 +3,7 @@ import { type FieldDiff, fieldDiffs, MASKED_BY_HUB } from '../model/diffFields.j
 import { type JsonChange, jsonDiff } from '../model/diffJson.js'
 import { withMarks } from '../model/marks.js'
 import { counted } from '../model/numbers.js'
-import { Button } from './basics.js'
+import { Button, Name } from './basics.js'
 import type { DiffFieldsProps } from './DiffFields.js'
 import { DiffLines } from './DiffLines.js'
 import css from './DiffList.module.css'
@@ -47,7 +47,7 @@ function Field({ diff: { label, from, to, isSecret, masked = null } }: { readonl
   return (
     <div class="stack gap-2">
       <p class={`${css.head} flex wrap bold gap-line`}>
-        <bdi>{withMarks(label)}</bdi>
+        <Name of={label} />
         {isKeptBack && <span class="light hint">masked by the hub</span>}
         {isSecret && !isKeptBack && (
           <Button kind="quiet" aria-label={`${isShown ? 'Mask' : 'Show'} ${label}`} onClick={() => setShown(!isShown)}>

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { withMarks } from '../model/marks.js'
 import { isReference, isSecretName } from '../model/secrets.js'
 import { isSecretUrl } from '../model/urlSecrets.js'
-import { Button } from './basics.js'
+import { Button, Name } from './basics.js'
 import { Section } from './layout.js'
 import css from './pairs.module.css'
 import { Referring } from './Referring.js'
@@ -30,7 +29,7 @@ export function Pairs({ label, pairs }: { readonly label: string; readonly pairs
         {pairs.map(({ key, value, enabled = true, isSecret = isSecretName(key) || isSecretUrl(value) }, index) => (
           <tr key={index} class={enabled ? '' : css.off}>
             <th scope="row">
-              <bdi>{withMarks(key)}</bdi>
+              <Name of={key} />
               {!enabled && <span class={`${css.note} plain`}>off</span>}
             </th>
             <td>
@@ -67,7 +66,7 @@ export function Secret({ value }: { readonly value: string }) {
   return (
     <span class={`${css.secret} wrap gap-4`}>
       {isShown ? (
-        <bdi>{withMarks(value)}</bdi>
+        <Name of={value} />
       ) : (
         <span role="img" aria-label="masked">
           ••••••••

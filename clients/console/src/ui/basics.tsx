@@ -4,6 +4,7 @@ import { now } from '../app/clock.js'
 import { imageAt } from '../app/faces.js'
 import { keepFocus } from '../app/keepFocus.js'
 import { FACE_FILLS, type Face, knownColor } from '../model/faces.js'
+import { withMarks } from '../model/marks.js'
 import type { Kind } from '../model/records.js'
 import { ago, exactly } from '../model/time.js'
 import css from './basics.module.css'
@@ -86,6 +87,13 @@ export type ButtonProps = Look &
 /** How a button looks: what is inside of another one can look so too. */
 export const buttonLook = ({ kind = 'plain', children }: Look): string =>
   `${css.button} bold plain ${css[kind] ?? ''} ${children ? '' : css.square}`
+
+type NameProps = { readonly of: string; readonly class?: string | undefined }
+
+/** A text that somebody wrote. Its direction is its own, and signs that turn what follows round, or that nobody sees, are marks. */
+export function Name({ of: text, class: look }: NameProps) {
+  return <bdi class={look}>{withMarks(text)}</bdi>
+}
 
 /** A button. Give it `aria-label` where it has an icon alone. */
 export function Button({ kind, icon, isBusy, children, onClick, ...rest }: ButtonProps) {

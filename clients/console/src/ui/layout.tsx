@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { hubName } from '../app/session.js'
-import { withMarks } from '../model/marks.js'
+import { Name } from './basics.js'
 import css from './layout.module.css'
 
 interface PageProps {
@@ -41,7 +41,7 @@ export function Page({ title, lead, mark, actions, above, children }: PageProps)
           {mark}
           <div class={css.title}>
             <h1 class="lines-3" title={title.length > SHORT ? title : undefined}>
-              <bdi>{withMarks(title)}</bdi>
+              <Name of={title} />
             </h1>
             {lead && <p class="soft">{lead}</p>}
           </div>
@@ -59,7 +59,7 @@ export function Trail({ steps }: { readonly steps: readonly { readonly name: str
     <nav class={`${css.trail} flex wrap small`} aria-label="Where this is">
       {steps.map(({ name, href }) => (
         <a key={href} class="plain cut" href={href}>
-          <bdi>{withMarks(name)}</bdi>
+          <Name of={name} />
         </a>
       ))}
     </nav>

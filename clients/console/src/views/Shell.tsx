@@ -8,9 +8,8 @@ import { isTold, unread } from '../app/notices.js'
 import { go, leaving, linkTo, route } from '../app/route.js'
 import { hubName, identity, isAdmin, seesRecords, session, signOut } from '../app/session.js'
 import { ROLE_NAMES } from '../model/access.js'
-import { withMarks } from '../model/marks.js'
 import { badgeOf, bellName } from '../model/notices.js'
-import { Avatar, Button, FailureNote, Icon, Menu, Skeleton } from '../ui/kit.js'
+import { Avatar, Button, FailureNote, Icon, Menu, Name, Skeleton } from '../ui/kit.js'
 import { Creating } from './editing/NewRecord.js'
 import { FaceDialog } from './faces/FaceDialog.js'
 import { FileDrop } from './files/FileDrop.js'
@@ -60,7 +59,7 @@ export function Shell() {
             ) : (
               <Avatar face={hubFace()} isSquare />
             )}
-            <bdi class={`${css.name} cut bold`}>{withMarks(hubName.value)}</bdi>
+            <Name class={`${css.name} cut bold`} of={hubName.value} />
           </a>
         )}
         {isOpen && seesRecords.value && <Search />}

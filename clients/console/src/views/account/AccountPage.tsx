@@ -11,7 +11,6 @@ import { linkTo } from '../../app/route.js'
 import { ask, hub, hubName, identity, seesRecords } from '../../app/session.js'
 import { chooseTheme, THEMES, theme } from '../../app/theme.js'
 import { ROLE_NAMES, WITHOUT_RECORDS } from '../../model/access.js'
-import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { wordsFor } from '../../model/records.js'
 import { scopesInWords, type TokenForm, tokenBodyOf } from '../../model/tokenForm.js'
@@ -23,6 +22,7 @@ import {
   DialogButton,
   Fact,
   Facts,
+  Name,
   Notice,
   Page,
   Section,
@@ -120,7 +120,7 @@ function OwnTokens() {
               {list.map((token) => (
                 <li key={token.id} class="entry-line row wrap ruled gap-6">
                   <span class="fit grow">
-                    <bdi class="bold">{withMarks(token.name)}</bdi> <code>{token.tokenPrefix}…</code>{' '}
+                    <Name class="bold" of={token.name} /> <code>{token.tokenPrefix}…</code>{' '}
                     {token.id === here && <Badge tone="accent">this one</Badge>}{' '}
                     {token.agentWrites && <Badge>agents may write</Badge>}{' '}
                     {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}{' '}

@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks'
 import { useAct, useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { ask, identity } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { SCOPES } from '../../model/tokenForm.js'
-import { Button, Fact, Facts, Field, Notice, Page, Show } from '../../ui/kit.js'
+import { Button, Fact, Facts, Field, Name, Notice, Page, Show } from '../../ui/kit.js'
 
 /** Where somebody lets a program have a token of theirs: with the code that it shows, or that its browser was led with. */
 export function ApprovePage({ code }: { readonly code: string | undefined }) {
@@ -81,8 +80,8 @@ function Asked({ code, asked: { program, scopes, agentsMayWrite, leadsTo }, answ
   return (
     <>
       <p>
-        It calls itself <bdi class="bold">{withMarks(program)}</bdi>, for which nobody vouches. Let it in only if you
-        have just begun this yourself.
+        It calls itself <Name class="bold" of={program} />, for which nobody vouches. Let it in only if you have just
+        begun this yourself.
       </p>
       <Facts>
         <Fact name="It may">

@@ -5,10 +5,9 @@ import { knownOf, useLoadable } from '../../app/loaded.js'
 import { loadOwnTokens } from '../../app/ownTokens.js'
 import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { endsSoon } from '../../model/tokenForm.js'
-import { Notice } from '../../ui/kit.js'
+import { Name, Notice } from '../../ui/kit.js'
 
 /** Says on any page that tokens of who is signed in end within a week; nothing where that is not to be known. */
 export function EndingTokens() {
@@ -31,7 +30,8 @@ export function EndingAmong({ tokens }: { readonly tokens: readonly Schemas['Tok
     <Notice tone="note">
       {soon.length === 1 ? (
         <>
-          A token ends within a week, “<bdi>{withMarks(first.name)}</bdi>”, and what uses it
+          A token ends within a week, “<Name of={first.name} />
+          ”, and what uses it
         </>
       ) : (
         `${counted(soon.length, 'token')} end within a week, and what uses them`

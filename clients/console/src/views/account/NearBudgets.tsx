@@ -2,8 +2,7 @@ import { loadOwnBudgets } from '../../app/budgets.js'
 import { useLoadable } from '../../app/loaded.js'
 import { identity, seesRecords } from '../../app/session.js'
 import { type Budget, nearnessOfBudget } from '../../model/budgets.js'
-import { withMarks } from '../../model/marks.js'
-import { Notice, Show, Time } from '../../ui/kit.js'
+import { Name, Notice, Show, Time } from '../../ui/kit.js'
 
 const NEAR_WORDS = {
   over: 'is used up, and models that it counts are refused',
@@ -35,7 +34,7 @@ export function Near({ budgets }: { readonly budgets: readonly Budget[] }) {
     <Notice tone="note">
       {near.map(({ budget: { id, name, endsAt }, words }) => (
         <p key={id}>
-          The budget “<bdi>{withMarks(name)}</bdi>” {words}, until it begins anew: <Time at={endsAt} />.
+          The budget “<Name of={name} />” {words}, until it begins anew: <Time at={endsAt} />.
         </p>
       ))}
     </Notice>

@@ -1,8 +1,7 @@
 import { loadOwnBudgets } from '../../app/budgets.js'
 import { useLoadable } from '../../app/loaded.js'
 import { type Budget, heldInWords, nearnessOfBudget, OWN_SUBJECTS, usedInWords } from '../../model/budgets.js'
-import { withMarks } from '../../model/marks.js'
-import { Section, Show, Time } from '../../ui/kit.js'
+import { Name, Section, Show, Time } from '../../ui/kit.js'
 import { Meter } from '../../ui/Meter.js'
 import { Near } from './NearBudgets.js'
 
@@ -33,7 +32,7 @@ function Entry({ budget }: { readonly budget: Budget }) {
   return (
     <li class="stack ruled gap-2 entry-line">
       <span>
-        <bdi class="bold">{withMarks(name)}</bdi>{' '}
+        <Name class="bold" of={name} />{' '}
         <span class="hint">
           {OWN_SUBJECTS[subject]}, <bdi>{model ?? 'all models'}</bdi>
         </span>

@@ -8,12 +8,11 @@ import type { Deed } from '../../app/undoing.js'
 import { type AuditEntry, isCut, type NamedValue, toldBy } from '../../model/auditEntry.js'
 import { operatorText, whoOf } from '../../model/auditSentences.js'
 import { kindWord, typeLabel } from '../../model/logKinds.js'
-import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { isKind } from '../../model/records.js'
 import { exactly } from '../../model/time.js'
 import { DiffFields } from '../../ui/DiffFields.js'
-import { Button, DialogButton, Fact, Facts, Notice } from '../../ui/kit.js'
+import { Button, DialogButton, Fact, Facts, Name, Notice } from '../../ui/kit.js'
 import { UndoDialog } from '../past/UndoDialog.js'
 import css from './audit.module.css'
 
@@ -80,10 +79,10 @@ function About({ entry }: { readonly entry: AuditEntry }) {
     ['When', exactly(at)],
     ['What', typeLabel(type), { type }, 'All of this type'],
     ['About', about, { id: resource.id }, 'Everything about it'],
-    ['By', <bdi>{withMarks(whoOf(entry))}</bdi>, { actor: actor.id }, 'Everything by them'],
+    ['By', <Name of={whoOf(entry)} />, { actor: actor.id }, 'Everything by them'],
     [
       'Token',
-      token && <bdi>{withMarks(token.name ?? 'A token that is gone')}</bdi>,
+      token && <Name of={token.name ?? 'A token that is gone'} />,
       { token: token?.id },
       'Everything by this token'
     ],
@@ -139,7 +138,7 @@ function Telling({ told, more }: { readonly told: readonly NamedValue[]; readonl
           <div key={name} class={`${css.field} stack gap-4`}>
             <dt class="hint">{name}</dt>
             <dd>
-              <bdi>{withMarks(text)}</bdi>
+              <Name of={text} />
             </dd>
           </div>
         ))}

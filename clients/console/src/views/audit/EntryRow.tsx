@@ -5,10 +5,9 @@ import { type AuditEntry, fieldsChanged } from '../../model/auditEntry.js'
 import { isQuiet, type Run, runSentence, runText } from '../../model/auditRuns.js'
 import { isBookkeeping, operatorText, type Part, sentenceOf, textOf, whoOf } from '../../model/auditSentences.js'
 import { capitalized } from '../../model/logKinds.js'
-import { withMarks } from '../../model/marks.js'
 import { isKind, type Kind, pathOf } from '../../model/records.js'
 import { ago } from '../../model/time.js'
-import { Icon, Time } from '../../ui/kit.js'
+import { Icon, Name, Time } from '../../ui/kit.js'
 import css from './audit.module.css'
 import { EntryDetails } from './EntryDetails.js'
 
@@ -46,7 +45,7 @@ export function EntryRow({ entry, isOpen, isOfRun, toggle }: EntryRowProps) {
             <Time at={at} />
             {token && (
               <span>
-                token <bdi>{withMarks(token.name ?? 'that is gone')}</bdi>
+                token <Name of={token.name ?? 'that is gone'} />
               </span>
             )}
             {address && <bdi>{address}</bdi>}
@@ -126,7 +125,7 @@ interface PieceProps {
 function Piece({ entry, part, isFirst }: PieceProps) {
   if (typeof part === 'string') return part
   if (part.is === 'address') return <bdi>{entry.address ?? 'An address'}</bdi>
-  if (part.is === 'named') return <bdi class="bold">{withMarks(part.text)}</bdi>
+  if (part.is === 'named') return <Name class="bold" of={part.text} />
   if (part.is === 'who') return <Who entry={entry} />
   const { name } = entry.resource
   const article = name !== null ? 'the' : /^[aeiou]/.test(part.word) ? 'an' : 'a'
@@ -143,10 +142,10 @@ function Piece({ entry, part, isFirst }: PieceProps) {
 function Who({ entry }: { readonly entry: AuditEntry }) {
   const { id, name } = entry.actor
   const text = whoOf(entry)
-  if (text === name && !managesPeople.value) return <bdi class="bold">{withMarks(name)}</bdi>
+  if (text === name && !managesPeople.value) return <Name class="bold" of={name} />
   return text === name ? (
     <a class={`${css.sentenceLink} within bold plain`} href={linkTo(['people', id])}>
-      <bdi>{withMarks(name)}</bdi>
+      <Name of={name} />
     </a>
   ) : (
     text
@@ -161,9 +160,9 @@ function Thing({ entry: { resource }, name }: { readonly entry: AuditEntry; read
   const path = isKind(kind) ? recordPath(kind, id) : kind === 'user' && managesPeople.value ? ['people', id] : undefined
   return path ? (
     <a class={`${css.sentenceLink} within bold plain`} href={linkTo(path)}>
-      <bdi>{withMarks(name)}</bdi>
+      <Name of={name} />
     </a>
   ) : (
-    <bdi class="bold">{withMarks(name)}</bdi>
+    <Name class="bold" of={name} />
   )
 }

@@ -4,9 +4,8 @@ import { linkWith } from '../../app/route.js'
 import { ask } from '../../app/session.js'
 import { atLeast, type Facets, type FacetValue, foundWords, groupsOf } from '../../model/auditFacets.js'
 import { type AuditFilter, filterKey } from '../../model/auditFilter.js'
-import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
-import { Button, Icon, Show } from '../../ui/kit.js'
+import { Button, Icon, Name, Show } from '../../ui/kit.js'
 import css from './audit.module.css'
 import { SavedFilters } from './SavedFilters.js'
 
@@ -96,11 +95,7 @@ function Value({ value: { label, isName, count: found, change, isChosen }, most,
       aria-current={isChosen ? 'true' : undefined}
     >
       <span class={css.bar} style={{ width: `${Math.round((found / most) * 100)}%` }} aria-hidden="true" />
-      {isName ? (
-        <bdi class="within cut fit grow">{withMarks(label)}</bdi>
-      ) : (
-        <span class="within cut fit grow">{label}</span>
-      )}
+      {isName ? <Name class="within cut fit grow" of={label} /> : <span class="within cut fit grow">{label}</span>}
       <span class="within soft" title={isWhole ? undefined : atLeast(found, isWhole)}>
         <span class="visually-hidden">, {atLeast(found, isWhole)}</span>
         <span aria-hidden="true">

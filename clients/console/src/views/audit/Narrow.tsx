@@ -3,8 +3,7 @@ import { now } from '../../app/clock.js'
 import { go, linkWith } from '../../app/route.js'
 import type { Chip } from '../../model/auditChips.js'
 import { type AuditFilter, dayRange, RANGES, sinceDays, TERMS } from '../../model/auditFilter.js'
-import { withMarks } from '../../model/marks.js'
-import { Button, Icon, Tabs } from '../../ui/kit.js'
+import { Button, Icon, Name, Tabs } from '../../ui/kit.js'
 import css from './audit.module.css'
 
 /** What a search can be narrowed by in words; kinds, types, people and days can be chosen beside the list. */
@@ -89,7 +88,7 @@ export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
           <a class={`${css.chip} row plain small gap-3`} href={without(terms)}>
             <span class="visually-hidden">Take away: </span>
             <span>
-              {label} {name !== undefined && <bdi class="strong">{withMarks(name)}</bdi>}
+              {label} {name !== undefined && <Name class="strong" of={name} />}
             </span>
             <Icon name="close" size={14} />
           </a>

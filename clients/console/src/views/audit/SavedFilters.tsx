@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks'
 import { linkTo } from '../../app/route.js'
 import { forgetFilter, savedFilters, saveFilter } from '../../app/savedFilters.js'
 import { type AuditFilter, filterKey } from '../../model/auditFilter.js'
-import { withMarks } from '../../model/marks.js'
 import { isAll, nameIn, SAVED_MOST, SAVED_NAME_LENGTH } from '../../model/savedFilters.js'
-import { Ask, Button, DialogButton, Field } from '../../ui/kit.js'
+import { Ask, Button, DialogButton, Field, Name } from '../../ui/kit.js'
 import css from './audit.module.css'
 
 /** The filters that somebody has named, each with the way to remove it, and the way to name the one that is set. */
@@ -27,7 +26,7 @@ export function SavedFilters({ filter }: { readonly filter: AuditFilter }) {
                   href={linkTo(['audit'], one.filter)}
                   aria-current={filterKey(one.filter) === key ? 'true' : undefined}
                 >
-                  <bdi class="cut fit grow">{withMarks(one.name)}</bdi>
+                  <Name class="cut fit grow" of={one.name} />
                 </a>
                 <Button
                   kind="quiet"

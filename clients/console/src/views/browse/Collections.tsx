@@ -7,9 +7,8 @@ import { recent } from '../../app/recent.js'
 import { mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { pathOf } from '../../model/records.js'
-import { Button, Icon, KIND_ICONS, Section, Select, Time, Virtual } from '../../ui/kit.js'
+import { Button, Icon, KIND_ICONS, Name, Section, Select, Time, Virtual } from '../../ui/kit.js'
 import css from './browse.module.css'
 
 const ROW_PX = 64
@@ -59,12 +58,12 @@ function Line({ collection, isFirst }: { readonly collection: Named; readonly is
         <Icon name="hub" />
         <span class="fit stack">
           <span class="row gap-4">
-            <bdi class="cut">{withMarks(name)}</bdi>
+            <Name class="cut" of={name} />
             {isLocked && <Icon name="lock" size={14} />}
           </span>
           {last && (
             <span class="cut hint">
-              <bdi>{withMarks(last.who)}</bdi> <bdi>{withMarks(last.what)}</bdi>, <Time at={last.at} />
+              <Name of={last.who} /> <Name of={last.what} />, <Time at={last.at} />
             </span>
           )}
         </span>
@@ -96,7 +95,7 @@ function OpenedLast() {
           <li key={ref.id} class={css.opened}>
             <a class="pick row frame gap-4" href={linkTo(pathOf(ref))}>
               <Icon name={KIND_ICONS[ref.kind]} size={14} />
-              <bdi class="cut">{withMarks(name)}</bdi>
+              <Name class="cut" of={name} />
             </a>
           </li>
         ))}

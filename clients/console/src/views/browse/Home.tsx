@@ -4,9 +4,8 @@ import { ANY_FILE, importing, mayImport } from '../../app/importing.js'
 import { mayCreate, mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { type AloneKind, KINDS, wordsFor } from '../../model/records.js'
-import { Button, Icon, KIND_ICONS, Page, Placeholder, Show } from '../../ui/kit.js'
+import { Button, Icon, KIND_ICONS, Name, Page, Placeholder, Show } from '../../ui/kit.js'
 import { EndingTokens } from '../account/EndingTokens.js'
 import { NearBudgets } from '../account/NearBudgets.js'
 import { NewButton } from '../editing/NewRecord.js'
@@ -99,7 +98,7 @@ function Names({ kind, records }: { readonly kind: AloneKind; readonly records: 
         <li key={id}>
           <a class={`${css.item} pick row gap-6`} href={linkTo([KINDS[kind].plural, id])}>
             <Icon name={KIND_ICONS[kind]} />
-            <bdi class="lines-3">{withMarks(name)}</bdi>
+            <Name class="lines-3" of={name} />
             {isLocked && <Icon name="lock" size={14} />}
           </a>
         </li>

@@ -4,8 +4,7 @@ import { users } from '../../app/accounts.js'
 import { useAct } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { ask, changeTo } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
-import { Button, ButtonLink, Field, Notice, Placeholder } from '../../ui/kit.js'
+import { Button, ButtonLink, Field, Name, Notice, Placeholder } from '../../ui/kit.js'
 import { IssuedNote, useKeeping } from '../people/Issued.js'
 import css from './browse.module.css'
 
@@ -78,7 +77,7 @@ function OwnMade({ made: { user, secret }, close }: { readonly made: Made; reado
   return (
     <div class={`${css.made} stack gap-8`}>
       <h2 class="large">
-        Token of <bdi>{withMarks(user.name)}</bdi>
+        Token of <Name of={user.name} />
       </h2>
       <IssuedNote issued={{ secret }} keeping={keeping} isOwn />
       <div class="flex wrap gap-4">

@@ -14,10 +14,9 @@ import {
 } from '../../app/several.js'
 import { unfold } from '../../app/unfolded.js'
 import { recordsCounted } from '../../model/importing.js'
-import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { isMember } from '../../model/records.js'
-import { Ask, Button, DialogButton, Select, toast } from '../../ui/kit.js'
+import { Ask, Button, DialogButton, Name, Select, toast } from '../../ui/kit.js'
 import { CollectionSelect, foldersFor, ROOT } from '../editing/MoveDialog.js'
 import css from './browse.module.css'
 import { ExportSeveral } from './ExportSeveral.js'
@@ -99,7 +98,7 @@ function DeleteSeveral({ records, close }: SeveralProps) {
       <ul>
         {records.slice(0, NAMED_MOST).map(({ id, name }) => (
           <li key={id}>
-            <bdi>{withMarks(name)}</bdi>
+            <Name of={name} />
           </li>
         ))}
         {records.length > NAMED_MOST && <li>and {counted(records.length - NAMED_MOST, 'more', 'more')}</li>}

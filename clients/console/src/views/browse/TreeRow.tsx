@@ -1,10 +1,9 @@
 import type { Named } from '../../app/catalog.js'
 import { outlineOfCollection } from '../../app/members.js'
-import { withMarks } from '../../model/marks.js'
 import type { Drop } from '../../model/moving.js'
 import { linesOf } from '../../model/outline.js'
 import type { RecordRef } from '../../model/records.js'
-import { Icon, KindMark } from '../../ui/kit.js'
+import { Icon, KindMark, Name } from '../../ui/kit.js'
 import css from './browse.module.css'
 
 interface RowProps {
@@ -65,7 +64,7 @@ export function TreeRow({ id, line, mark, open, toggle, ...is }: RowProps) {
         </span>
       )}
       {ref && <KindMark kind={ref.kind} method={method} size={16} />}
-      <bdi class="cut">{withMarks(name)}</bdi>
+      <Name class="cut" of={name} />
       {isLocked && <Icon name="lock" size={13} />}
       {is.isChosen && <Icon name="check" size={14} />}
     </div>

@@ -3,12 +3,11 @@ import { useId, useMemo } from 'preact/hooks'
 import { nameIn } from '../../app/catalog.js'
 import { isUrlField } from '../../model/fieldNames.js'
 import type { Auth, KeyValue, Variable } from '../../model/forms.js'
-import { withMarks } from '../../model/marks.js'
 import { type Choice, type Conflict, isList } from '../../model/merge.js'
 import { isMarked, mergeTexts } from '../../model/mergeTexts.js'
 import { urlsMasked } from '../../model/urlSecrets.js'
 import { DiffLines } from '../../ui/DiffLines.js'
-import { Pairs, TextArea, Tick } from '../../ui/kit.js'
+import { Name, Pairs, TextArea, Tick } from '../../ui/kit.js'
 import { authPairs } from '../record/RecordView.js'
 import { called } from './Conflicts.js'
 import css from './editing.module.css'
@@ -35,7 +34,7 @@ export function ConflictOf({ conflict, who, choice, choose }: ConflictProps) {
   return (
     <fieldset class="stack gap-4">
       <legend class="strong">
-        <bdi>{withMarks(called(conflict))}</bdi>
+        <Name of={called(conflict)} />
       </legend>
       <div class={`${css.sides} stack gap-4`}>
         {option('mine', choice === 'mine', 'Yours', <SideOf conflict={conflict} side="mine" />)}

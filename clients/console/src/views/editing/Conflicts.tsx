@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks'
 import type { Editing } from '../../app/editing.js'
 import { isSame, labelOf } from '../../model/forms.js'
 import { capitalized } from '../../model/logKinds.js'
-import { withMarks } from '../../model/marks.js'
 import { type Choice, type Conflict, idOf, type Place } from '../../model/merge.js'
 import { isMarked } from '../../model/mergeTexts.js'
-import { Button, Dialog, Notice } from '../../ui/kit.js'
+import { Button, Dialog, Name, Notice } from '../../ui/kit.js'
 import { ConflictOf } from './ConflictOf.js'
 
 interface Decided {
@@ -63,8 +62,7 @@ export function Conflicts({ editing, save }: ConflictsProps) {
       }
     >
       <p>
-        <bdi>{withMarks(who)}</bdi> saved changes while you were editing. Choose what is to hold; nothing is saved
-        before that.
+        <Name of={who} /> saved changes while you were editing. Choose what is to hold; nothing is saved before that.
       </p>
       {conflicts.map((conflict) => (
         <ConflictOf

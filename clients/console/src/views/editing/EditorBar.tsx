@@ -1,7 +1,6 @@
 import type { Editing } from '../../app/editing.js'
-import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
-import { Button, Notice, Time } from '../../ui/kit.js'
+import { Button, Name, Notice, Time } from '../../ui/kit.js'
 import { called, listed, people } from './Conflicts.js'
 import css from './editing.module.css'
 
@@ -51,7 +50,7 @@ export function News({ editing }: { readonly editing: Editing }) {
     <Notice tone="note">
       <div class="row wrap between gap-wide">
         <span>
-          <bdi>{withMarks(people(news.who))}</bdi> changed this meanwhile: <bdi>{withMarks(what)}</bdi>.{' '}
+          <Name of={people(news.who)} /> changed this meanwhile: <Name of={what} />.{' '}
           {news.isTaken
             ? 'You see it as it is now.'
             : conflicts.length > 0

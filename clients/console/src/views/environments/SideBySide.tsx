@@ -4,13 +4,12 @@ import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { loadSetBy } from '../../app/surroundings.js'
-import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { isReference } from '../../model/secrets.js'
 import { type SetBy, sideBySide } from '../../model/sideBySide.js'
 import { isSecretUrl } from '../../model/urlSecrets.js'
 import type { Filled } from '../../model/variables.js'
-import { Check, Page, Placeholder, Secret, Show } from '../../ui/kit.js'
+import { Check, Name, Page, Placeholder, Secret, Show } from '../../ui/kit.js'
 import css from './environments.module.css'
 
 /** So many fit beside each other, and are shown where nobody has chosen. */
@@ -52,7 +51,7 @@ function Compared({ known }: { readonly known: readonly Named[] }) {
         {known.map(({ id, name }) => {
           const isIn = ids.includes(id)
           return isIn || ids.length < MOST ? (
-            <Check key={id} label={<bdi>{withMarks(name)}</bdi>} isOn={isIn} turn={() => turn(id)} />
+            <Check key={id} label={<Name of={name} />} isOn={isIn} turn={() => turn(id)} />
           ) : null
         })}
       </fieldset>
@@ -101,7 +100,7 @@ function Table({ environments, rows }: TableProps) {
             {environments.map(({ id, name }) => (
               <th key={id} scope="col">
                 <a href={linkTo(['environments', id])}>
-                  <bdi>{withMarks(name)}</bdi>
+                  <Name of={name} />
                 </a>
               </th>
             ))}
@@ -111,7 +110,7 @@ function Table({ environments, rows }: TableProps) {
           {rows.map(({ key, cells, differs }) => (
             <tr key={key} class={differs ? css.differs : ''}>
               <th scope="row">
-                <bdi>{withMarks(key)}</bdi>
+                <Name of={key} />
               </th>
               {cells.map((cell, index) => (
                 <td key={index}>
@@ -137,7 +136,7 @@ function Value({ cell, own }: { readonly cell: Filled | null; readonly own: stri
       ) : (isSecret || isSecretUrl(value)) && !isReference(value) ? (
         <Secret value={value} />
       ) : (
-        <bdi>{withMarks(value)}</bdi>
+        <Name of={value} />
       )}
       {from !== own && <span class="hint"> from {from}</span>}
     </>

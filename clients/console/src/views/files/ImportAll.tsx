@@ -2,9 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { importEach, type Outcome } from '../../app/importAll.js'
 import type { ImportChoices, Source } from '../../app/importing.js'
 import type { ImportReport } from '../../model/importing.js'
-import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
-import { Button, Dialog } from '../../ui/kit.js'
+import { Button, Dialog, Name } from '../../ui/kit.js'
 import css from './files.module.css'
 
 interface ImportAllProps {
@@ -58,7 +57,7 @@ export function ImportAll({ name, source, parts, choices, another, close }: Impo
           <li key={part.id} class={`${css.change} stack gap-4`}>
             <span class={TONES[is]}>{WORDS[is]}</span>
             <span>
-              <bdi>{withMarks(part.name || part.id)}</bdi> <span class="soft">{said}</span>
+              <Name of={part.name || part.id} /> <span class="soft">{said}</span>
             </span>
           </li>
         ))}

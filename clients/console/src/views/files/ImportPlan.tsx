@@ -8,8 +8,8 @@ import {
   placesOf,
   summaryOf
 } from '../../model/importing.js'
-import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
+import { Name } from '../../ui/kit.js'
 import css from './files.module.css'
 
 /** So many changes are listed: who reads more of them reads the collection. */
@@ -29,7 +29,7 @@ export function ImportPlan({ report }: { readonly report: ImportReport }) {
           <>
             {collection.id === null ? 'A new collection' : 'Into the collection'}{' '}
             <strong>
-              <bdi>{withMarks(collection.name)}</bdi>
+              <Name of={collection.name} />
             </strong>
           </>
         )}
@@ -60,13 +60,13 @@ function ChangeLine({ change }: { readonly change: PlannedChange }) {
     <li class={`${css.change} stack gap-4`}>
       <span class={TONES[change.change] ?? 'soft'}>{CHANGE_WORDS[change.change]}</span>
       <span>
-        <bdi>{withMarks(name)}</bdi>{' '}
+        <Name of={name} />{' '}
         <span class="soft">
           {kind}
           {path.length > 0 && (
             <>
               {' '}
-              in <bdi>{withMarks(path.join(' / '))}</bdi>
+              in <Name of={path.join(' / ')} />
             </>
           )}
           {fields && fields.length > 0 && `: ${fields.map(fieldName).join(', ')}`}

@@ -1,7 +1,6 @@
 import { changeableCollections } from '../../app/catalog.js'
 import { mayCreate } from '../../app/records.js'
-import { withMarks } from '../../model/marks.js'
-import { Button, Notice, Select } from '../../ui/kit.js'
+import { Button, Name, Notice, Select } from '../../ui/kit.js'
 
 /** The choice that makes a new collection. */
 export const NEW = ''
@@ -37,9 +36,9 @@ export function KnownNotice({ known, change }: Omit<TargetProps, 'value'>) {
   const [id, name] = first
   return (
     <Notice tone="note">
-      This was imported into <bdi>{withMarks(name)}</bdi> before.{' '}
+      This was imported into <Name of={name} /> before.{' '}
       <Button onClick={() => change(id)}>
-        Bring <bdi>{withMarks(name)}</bdi> up to date
+        Bring <Name of={name} /> up to date
       </Button>
     </Notice>
   )

@@ -5,9 +5,8 @@ import { useAct, useLoadable, useMoment } from '../../app/loaded.js'
 import { countUnread, isTold, loadNotices, unread } from '../../app/notices.js'
 import { linkTo } from '../../app/route.js'
 import { ask, hub } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { LEVELS, type Level, type Notice as NoticeRecord, noticeSays, placeOf, tells } from '../../model/notices.js'
-import { Avatar, Button, Method, Notice, Page, Placeholder, Select, Show, Skeleton, Time } from '../../ui/kit.js'
+import { Avatar, Button, Method, Name, Notice, Page, Placeholder, Select, Show, Skeleton, Time } from '../../ui/kit.js'
 import { EndingTokens } from '../account/EndingTokens.js'
 import { NearBudgets } from '../account/NearBudgets.js'
 import css from './notices.module.css'
@@ -104,19 +103,19 @@ function NoticeLine({ notice, reload }: { readonly notice: NoticeRecord; readonl
       <div class="fit grow">
         <p>
           {isNew && <span class="visually-hidden">New: </span>}
-          <bdi class="bold">{withMarks(actor.name)}</bdi> {noticeSays(notice)}{' '}
+          <Name class="bold" of={actor.name} /> {noticeSays(notice)}{' '}
           {method !== undefined && (
             <>
               <Method method={method} isShort />{' '}
             </>
           )}
           <a href={linkTo(placeOf(notice))} onClick={() => isNew && void note().catch(() => {})}>
-            <bdi>{withMarks(targetLabel)}</bdi>
+            <Name of={targetLabel} />
           </a>
         </p>
         {previewText && (
           <p class={`${css.preview} soft`}>
-            <bdi>{withMarks(previewText)}</bdi>
+            <Name of={previewText} />
           </p>
         )}
         <p class="hint">

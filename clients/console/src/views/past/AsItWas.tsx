@@ -5,11 +5,10 @@ import { namesAround } from '../../app/members.js'
 import { type Loaded, mayChange, mayEdit } from '../../app/records.js'
 import { linkTo, linkWith, route } from '../../app/route.js'
 import { loadThen } from '../../app/trees.js'
-import { withMarks } from '../../model/marks.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
 import { exactly } from '../../model/time.js'
 import { chosenVersions, numberOf, type Version, whatHappened } from '../../model/versions.js'
-import { ButtonLink, Page, Show } from '../../ui/kit.js'
+import { ButtonLink, Name, Page, Show } from '../../ui/kit.js'
 import { Crumbs, onwardFrom } from '../record/FolderView.js'
 import { CollectionView, RecordView } from '../record/RecordView.js'
 import { Compared, useInSight } from './Compared.js'
@@ -115,7 +114,7 @@ function About({ record, at, version, isPresent, isGone }: AboutProps) {
       {version && (
         <p>
           {version.version !== null && `Version ${version.version}: `}
-          <bdi>{withMarks(version.by.name ?? 'Somebody')}</bdi> {whatHappened(record.kind, version)}.
+          <Name of={version.by.name ?? 'Somebody'} /> {whatHappened(record.kind, version)}.
           {isPresent && record.kind !== 'folder' && ' Nothing has changed since.'}
         </p>
       )}

@@ -5,11 +5,10 @@ import { useLoadable } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
 import { mayChange } from '../../app/records.js'
 import { linkWith } from '../../app/route.js'
-import { withMarks } from '../../model/marks.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
 import { isSeen, type Version } from '../../model/versions.js'
 import { DiffFields } from '../../ui/DiffFields.js'
-import { ButtonLink, Page, Show, Time } from '../../ui/kit.js'
+import { ButtonLink, Name, Page, Show, Time } from '../../ui/kit.js'
 import { Crumbs } from '../record/FolderView.js'
 import { Threads } from '../record/Threads.js'
 import css from './past.module.css'
@@ -70,7 +69,7 @@ function Side({ record, version, what, count }: SideProps) {
     <section aria-label={what}>
       <h2>{number === null ? what : `Version ${number}`}</h2>
       <p class="hint">
-        <bdi>{withMarks(by.name ?? 'Somebody')}</bdi>, <Time at={at} />
+        <Name of={by.name ?? 'Somebody'} />, <Time at={at} />
       </p>
       {isSeen(version) && (
         <div class={`${css.actions} flex wrap gap-4`}>

@@ -6,10 +6,9 @@ import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { isAdmin } from '../../app/session.js'
 import { isBack, recordsCounted } from '../../model/importing.js'
 import { kindTitle } from '../../model/logKinds.js'
-import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { pathOf } from '../../model/records.js'
-import { Button, Field, Icon, KIND_ICONS, Notice, Page, Placeholder, Show, Time, toast } from '../../ui/kit.js'
+import { Button, Field, Icon, KIND_ICONS, Name, Notice, Page, Placeholder, Show, Time, toast } from '../../ui/kit.js'
 import css from './past.module.css'
 
 const FIRST = 100
@@ -83,13 +82,13 @@ function DeletedLine({ record, reload }: { readonly record: DeletedRecord; reado
       <Icon name={KIND_ICONS[kind]} />
       <div class="stack gap-1">
         <p class="bold">
-          <bdi class="lines-3">{withMarks(name)}</bdi>
+          <Name class="lines-3" of={name} />
         </p>
         <p class="hint">
           {kindTitle(kind)}
           {collection && (collection.name === null ? ' of a collection that is gone too' : ' in ')}
-          {collection?.name && <bdi>{withMarks(collection.name)}</bdi>}, deleted by{' '}
-          <bdi>{withMarks(deletedBy.name ?? 'somebody')}</bdi> <Time at={deletedAt} />
+          {collection?.name && <Name of={collection.name} />}, deleted by <Name of={deletedBy.name ?? 'somebody'} />{' '}
+          <Time at={deletedAt} />
           {also && `, with ${also}`}
         </p>
         {failure && <Notice tone="bad">{failure.message}</Notice>}

@@ -3,10 +3,9 @@ import { useReload } from '../../app/live.js'
 import { knownOf, type Loadable, useLoadable } from '../../app/loaded.js'
 import { go, linkWith } from '../../app/route.js'
 import { loadMoments, type Moments } from '../../app/trees.js'
-import { withMarks } from '../../model/marks.js'
 import { addressOf, type Moment, momentAt } from '../../model/moments.js'
 import { exactly } from '../../model/time.js'
-import { Button, Show, tellFailure } from '../../ui/kit.js'
+import { Button, Name, Show, tellFailure } from '../../ui/kit.js'
 import css from './past.module.css'
 
 interface MomentSliderProps {
@@ -75,7 +74,7 @@ function Range({ moments, at }: { readonly moments: readonly Moment[]; readonly 
       <p id={id} class={`${css.moment} stack`}>
         <strong class="strong">As it was on {exactly(moment.at)}</strong>
         <span>
-          <bdi>{withMarks(moment.who)}</bdi> <bdi>{withMarks(moment.what)}</bdi>
+          <Name of={moment.who} /> <Name of={moment.what} />
         </span>
       </p>
       <div class={`${css.range} stack gap-6`}>

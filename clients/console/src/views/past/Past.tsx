@@ -3,7 +3,6 @@ import { loadVersions, type VersionPage } from '../../app/history.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, type Loadable, useAct, useLoadable } from '../../app/loaded.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
-import { withMarks } from '../../model/marks.js'
 import type { RecordRef } from '../../model/records.js'
 import {
   chosenVersions,
@@ -15,7 +14,7 @@ import {
   versionAt,
   whatHappened
 } from '../../model/versions.js'
-import { Avatar, Button, Show, Skeleton, Time, tellFailure } from '../../ui/kit.js'
+import { Avatar, Button, Name, Show, Skeleton, Time, tellFailure } from '../../ui/kit.js'
 import css from './past.module.css'
 
 /** The past of a record: its versions, the newest first. One leads to what it changed, two are shown beside each other. */
@@ -88,7 +87,7 @@ function VersionLine({ record, version, before, known, chosen }: VersionLineProp
       <Avatar face={faceOfUser(version.by)} />
       <div class={`${css.words} stack gap-1`}>
         <p>
-          <bdi class="bold">{withMarks(name)}</bdi>{' '}
+          <Name class="bold" of={name} />{' '}
           {hasBoth ? (
             <a href={linkWith({ versions: `${numberOf(before)},${number}`, at: null })} title="What this changed">
               {what}

@@ -6,11 +6,10 @@ import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
 import { goingOn, linkWith } from '../../app/route.js'
-import { withMarks } from '../../model/marks.js'
 import type { RecordRef } from '../../model/records.js'
 import { type Version, whatHappened } from '../../model/versions.js'
 import { DiffFields } from '../../ui/DiffFields.js'
-import { Ask, DialogButton, Notice, Show, Time, tellFailure, toast } from '../../ui/kit.js'
+import { Ask, DialogButton, Name, Notice, Show, Time, tellFailure, toast } from '../../ui/kit.js'
 
 interface RestoreButtonProps {
   readonly record: RecordRef
@@ -84,8 +83,8 @@ function RestoreDialog({ record, version, close }: RestoreButtonProps & { readon
 function Overtaken({ record, by }: { readonly record: RecordRef; readonly by: Version }) {
   return (
     <Notice tone="note">
-      <bdi>{withMarks(by.by.name ?? 'Somebody')}</bdi> was faster, and {whatHappened(record.kind, by)}{' '}
-      <Time at={by.at} />. Below is what a restore would change now.
+      <Name of={by.by.name ?? 'Somebody'} /> was faster, and {whatHappened(record.kind, by)} <Time at={by.at} />. Below
+      is what a restore would change now.
     </Notice>
   )
 }

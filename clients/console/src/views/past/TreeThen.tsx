@@ -4,11 +4,10 @@ import { useLoadable, useMoment } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { isAdmin } from '../../app/session.js'
 import { keptIn, loadTree } from '../../app/trees.js'
-import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { pathOf } from '../../model/records.js'
 import { differentLines, type Kept, type Mark, marksCounted, type ThenLine, thenLines } from '../../model/treeThen.js'
-import { Badge, Check, KindMark, Show, Virtual } from '../../ui/kit.js'
+import { Badge, Check, KindMark, Name, Show, Virtual } from '../../ui/kit.js'
 import css from './past.module.css'
 
 interface TreeThenProps {
@@ -111,7 +110,7 @@ function Line({ line, collectionId, at }: Omit<TreeThenProps, 'folderId'> & { re
         href={linkTo(pathOf({ kind, id, collectionId }), isNew ? {} : { at })}
       >
         <KindMark kind={kind} method={method} size={16} />
-        <bdi class="cut">{withMarks(name)}</bdi>{' '}
+        <Name class="cut" of={name} />{' '}
         {marks.map((mark) => (
           <Badge key={mark} tone={TONES[mark]}>
             {WORDS[mark]}

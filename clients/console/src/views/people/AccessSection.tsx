@@ -5,12 +5,11 @@ import { knownOf, useAct } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { hub, isAdmin, manages } from '../../app/session.js'
 import { ACCESS_LISTS, type AccessList, EACH_LIST, limitInWords, opensAll, withoutStale } from '../../model/access.js'
-import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
 import type { Spend } from '../../model/people.js'
 import { pathOf } from '../../model/records.js'
 import { spendInWords } from '../../model/spend.js'
-import { Button, Fact, Facts, Icon, Section, toast } from '../../ui/kit.js'
+import { Button, Fact, Facts, Icon, Name, Section, toast } from '../../ui/kit.js'
 import css from './people.module.css'
 
 /** So many names stand in a list. */
@@ -76,7 +75,7 @@ function Opened({ list, ids }: { readonly list: AccessList; readonly ids: readon
               <span class="soft">{known ? `${id} (gone)` : id}</span>
             ) : (
               <a href={linkTo(pathOf({ kind, id }))}>
-                <bdi>{withMarks(name)}</bdi>
+                <Name of={name} />
               </a>
             )}
           </li>

@@ -5,9 +5,8 @@ import { knownOf, useAct } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { seesRecords } from '../../app/session.js'
 import { GRANT_ROLES, type Grant, type GrantRole, grantsWith } from '../../model/grants.js'
-import { withMarks } from '../../model/marks.js'
 import { ALONE, type AloneKind, pathOf, wordFor } from '../../model/records.js'
-import { Badge, Button, Field, Icon, KIND_ICONS, Notice, Section, Select } from '../../ui/kit.js'
+import { Badge, Button, Field, Icon, KIND_ICONS, Name, Notice, Section, Select } from '../../ui/kit.js'
 import css from './people.module.css'
 
 interface GrantsProps {
@@ -86,7 +85,7 @@ function Row({ grant, isBusy, isFixed, children: become }: RowProps) {
         <Icon name={KIND_ICONS[kind]} />
         {typeof name === 'string' ? (
           <a class={css.link} href={linkTo(pathOf({ kind, id }))}>
-            <bdi>{withMarks(name)}</bdi>
+            <Name of={name} />
           </a>
         ) : (
           <code>{id}</code>

@@ -4,8 +4,7 @@ import { useAct } from '../../app/loaded.js'
 import { goingOn, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { givenInWords } from '../../model/groups.js'
-import { withMarks } from '../../model/marks.js'
-import { Ask, DialogButton, NameField, Page, Placeholder, Show } from '../../ui/kit.js'
+import { Ask, DialogButton, Name, NameField, Page, Placeholder, Show } from '../../ui/kit.js'
 import { Above } from './parts.js'
 import css from './people.module.css'
 
@@ -34,7 +33,7 @@ export function Groups() {
               {list.map((group) => (
                 <li key={group.id} class="ruled">
                   <a class={`${css.link} bold plain`} href={linkTo(['groups', group.id])}>
-                    <bdi>{withMarks(group.name)}</bdi>
+                    <Name of={group.name} />
                   </a>
                   <p class="soft">{givenInWords(group)}</p>
                 </li>

@@ -3,9 +3,8 @@ import { invitations, nameOfUser } from '../../app/accounts.js'
 import { now } from '../../app/clock.js'
 import { linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { statusAt } from '../../model/people.js'
-import { Ask, Badge, type Column, DialogButton, RowTable, Time, toast } from '../../ui/kit.js'
+import { Ask, Badge, type Column, DialogButton, Name, RowTable, Time, toast } from '../../ui/kit.js'
 import css from './people.module.css'
 
 type Invitation = Schemas['Invitation']
@@ -29,7 +28,7 @@ const WHOSE: Column<Invitation> = {
   isPlain: true,
   cell: ({ userId }) => (
     <a class={`${css.link} bold plain`} href={linkTo(['people', userId])}>
-      <bdi>{withMarks(nameOfUser(userId))}</bdi>
+      <Name of={nameOfUser(userId)} />
     </a>
   )
 }

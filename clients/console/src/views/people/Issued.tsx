@@ -4,8 +4,7 @@ import { hubUrl } from '../../app/hub.js'
 import { guardLeaving } from '../../app/route.js'
 import { identity } from '../../app/session.js'
 import { addressFault, inviteLink, isLoopback } from '../../model/inviteLink.js'
-import { withMarks } from '../../model/marks.js'
-import { Button, CopyField, Dialog, Field, Notice, Time } from '../../ui/kit.js'
+import { Button, CopyField, Dialog, Field, Name, Notice, Time } from '../../ui/kit.js'
 import { Qr } from '../../ui/Qr.js'
 import css from './people.module.css'
 
@@ -125,8 +124,8 @@ function Invitation({ issued: { user, invitation, secret }, keeping }: IssuedPro
   return (
     <>
       <Notice tone="note">
-        This link is shown this once, and works once: send it to <bdi>{withMarks(user.name)}</bdi> alone. It is good
-        until <Time at={invitation.expiresAt} />, and can be revoked before it is used.
+        This link is shown this once, and works once: send it to <Name of={user.name} /> alone. It is good until{' '}
+        <Time at={invitation.expiresAt} />, and can be revoked before it is used.
       </Notice>
       <CopyField label="Invitation link" value={link} onCopy={keeping.kept} />
       <Uncopied keeping={keeping} isOneOfMany />

@@ -6,7 +6,6 @@ import { outlineOfCollection } from '../../app/members.js'
 import { deleteAsAdmin, lockRecord, undelete } from '../../app/records.js'
 import { linkTo, route } from '../../app/route.js'
 import { recordsCounted } from '../../model/importing.js'
-import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
 import { heldBy } from '../../model/outline.js'
 import { matches } from '../../model/people.js'
@@ -18,6 +17,7 @@ import {
   FailureNote,
   Icon,
   KIND_ICONS,
+  Name,
   Notice,
   Page,
   Placeholder,
@@ -97,7 +97,7 @@ const COLUMNS: readonly Column<Lockable>[] = [
       <span class={`${css.who} row fit`}>
         <Icon name={KIND_ICONS[kind]} />
         <a class={`${css.link} bold plain`} href={linkTo([KINDS[kind].plural, id])}>
-          <bdi class="lines-3">{withMarks(name)}</bdi>
+          <Name class="lines-3" of={name} />
         </a>
       </span>
     )

@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks'
 import { useAct } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
-import { Button, Notice, Section, Select } from '../../ui/kit.js'
+import { Button, Name, Notice, Section, Select } from '../../ui/kit.js'
 
 interface Named {
   readonly id: string
@@ -52,7 +51,7 @@ export function MemberList(props: MemberListProps) {
           <li key={id} class="row entry-line wrap ruled gap-6">
             <span class="fit grow">
               <a href={linkTo([place, id])}>
-                <bdi>{withMarks(name)}</bdi>
+                <Name of={name} />
               </a>{' '}
               <span class="hint">{by}</span>
             </span>

@@ -4,11 +4,10 @@ import { knownOf } from '../../app/loaded.js'
 import { linkTo, route } from '../../app/route.js'
 import { isAdmin, manages } from '../../app/session.js'
 import { faceOf } from '../../model/faces.js'
-import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
 import { matches, orderOf, PEOPLE_ORDERS, type Person, peopleOf, sortedPeople, statusAt } from '../../model/people.js'
 import { spendInWords } from '../../model/spend.js'
-import { Avatar, Badge, ButtonLink, type Column, Page, RowTable, Show } from '../../ui/kit.js'
+import { Avatar, Badge, ButtonLink, type Column, Name, Page, RowTable, Show } from '../../ui/kit.js'
 import { RemoveStale } from './AccessSection.js'
 import { Filtered, LastUse, typedFilter } from './parts.js'
 import css from './people.module.css'
@@ -110,7 +109,7 @@ function Who({ user, isAwaited }: Person) {
       <span class="row fit gap-5">
         <Avatar face={faceOf(user)} />
         <a class={`${css.link} bold plain`} href={linkTo(['people', user.id])}>
-          <bdi>{withMarks(user.name)}</bdi>
+          <Name of={user.name} />
         </a>
       </span>
       {user.exactRole !== 'user' && <Badge tone="accent">{BADGES[user.exactRole]}</Badge>}

@@ -9,10 +9,9 @@ import { hub, identity, manages, readsAudit } from '../../app/session.js'
 import { ROLE_NAMES } from '../../model/access.js'
 import { type FaceChanges, faceOf } from '../../model/faces.js'
 import { grantsIn } from '../../model/grants.js'
-import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { statusAt } from '../../model/people.js'
-import { Ask, Avatar, ButtonLink, DialogButton, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Avatar, ButtonLink, DialogButton, Name, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
 import { FaceDialog } from '../faces/FaceDialog.js'
 import { AccessSection } from './AccessSection.js'
 import { Disabling } from './Disabling.js'
@@ -153,8 +152,8 @@ function DeleteAccount({ user, close }: { readonly user: Schemas['User']; readon
           <li>no token: it has none</li>
         ) : (
           <li>
-            {counted(held.length, 'token')}: <bdi>{withMarks(held.map((one) => one.name).join(', '))}</bdi>. Nobody gets
-            in with {held.length === 1 ? 'it' : 'them'} any more
+            {counted(held.length, 'token')}: <Name of={held.map((one) => one.name).join(', ')} />. Nobody gets in with{' '}
+            {held.length === 1 ? 'it' : 'them'} any more
           </li>
         )}
         {pending !== undefined && pending.length > 0 && (
@@ -162,8 +161,8 @@ function DeleteAccount({ user, close }: { readonly user: Schemas['User']; readon
         )}
       </ul>
       <p>
-        Every record that <bdi>{withMarks(name)}</bdi> has made or changed stays, and the log still tells who did what.
-        The account itself cannot be brought back: you would make a new one.
+        Every record that <Name of={name} /> has made or changed stays, and the log still tells who did what. The
+        account itself cannot be brought back: you would make a new one.
       </p>
     </Ask>
   )

@@ -4,9 +4,8 @@ import { now } from '../../app/clock.js'
 import { knownOf } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { hub, identity, isAdmin, manages } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { endAt, scopesInWords } from '../../model/tokenForm.js'
-import { Ask, Badge, type Column, DialogButton, Icon, Notice, RowTable, Time, toast } from '../../ui/kit.js'
+import { Ask, Badge, type Column, DialogButton, Icon, Name, Notice, RowTable, Time, toast } from '../../ui/kit.js'
 import { UndoDialog } from '../past/UndoDialog.js'
 import { LastUse } from './parts.js'
 import css from './people.module.css'
@@ -33,7 +32,7 @@ const OWNER: Column<Token> = {
   order: 'owner',
   cell: ({ userId }) => {
     const isListed = knownOf(users)?.some(({ id }) => id === userId)
-    const name = <bdi>{withMarks(nameOfUser(userId))}</bdi>
+    const name = <Name of={nameOfUser(userId)} />
     return isListed ? (
       <a class={`${css.link} bold plain`} href={linkTo(['people', userId])}>
         {name}
@@ -107,7 +106,7 @@ function columnsOf(whose: readonly Column<Token>[]): readonly Column<Token>[] {
 function What({ token }: { readonly token: Token }) {
   return (
     <span class={`${css.who} row wrap fit`}>
-      <bdi>{withMarks(token.name)}</bdi>
+      <Name of={token.name} />
       <span class={css.mono}>{token.tokenPrefix}…</span>
       {token.id === identity().token.id && <Badge tone="accent">this session</Badge>}
       {token.agentWrites && <Badge tone="note">agents may write</Badge>}
@@ -155,9 +154,9 @@ function RevokeToken({ token, close }: { readonly token: Schemas['Token']; reado
       )}
       <p>
         <strong>
-          <bdi>{withMarks(name)}</bdi>
+          <Name of={name} />
         </strong>{' '}
-        <span class={css.mono}>{tokenPrefix}…</span> belongs to <bdi>{withMarks(owner)}</bdi>, and was{' '}
+        <span class={css.mono}>{tokenPrefix}…</span> belongs to <Name of={owner} />, and was{' '}
         {lastUsedAt === null ? (
           'never used'
         ) : (

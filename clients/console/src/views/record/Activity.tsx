@@ -4,9 +4,8 @@ import { useMoment } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
 import { loadMoments } from '../../app/trees.js'
-import { withMarks } from '../../model/marks.js'
 import { addressOf } from '../../model/moments.js'
-import { Button, Section, Show, Time } from '../../ui/kit.js'
+import { Button, Name, Section, Show, Time } from '../../ui/kit.js'
 import css from './record.module.css'
 
 /** So many stand there before somebody asks for more. */
@@ -41,7 +40,7 @@ function Happenings({ collectionId }: { readonly collectionId: string }) {
               {moments.slice(0, wanted).map(({ position, at, who, what }, index) => (
                 <li key={position} class={`${css.happening} flex wrap gap-4`}>
                   <span>
-                    <bdi class="bold">{withMarks(who)}</bdi> <bdi>{withMarks(what)}</bdi>
+                    <Name class="bold" of={who} /> <Name of={what} />
                   </span>
                   <a
                     class="hint"

@@ -2,9 +2,8 @@ import { useContext, useState } from 'preact/hooks'
 import { mayDiscuss } from '../../app/discussions.js'
 import { faceOfUser } from '../../app/faces.js'
 import { hub, identity } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { type Comment, wordsOf } from '../../model/notices.js'
-import { Ask, Avatar, Menu, Time } from '../../ui/kit.js'
+import { Ask, Avatar, Menu, Name, Time } from '../../ui/kit.js'
 import { Markdown } from '../../ui/Markdown.js'
 import { Compose } from './Compose.js'
 import { Mentionable } from './Mentionable.js'
@@ -39,7 +38,7 @@ export function CommentLine({ comment, reload, answer }: CommentProps) {
       <Avatar face={faceOfUser(author)} />
       <div class="fit grow">
         <p>
-          <bdi class="bold">{withMarks(author.name)}</bdi>{' '}
+          <Name class="bold" of={author.name} />{' '}
           <span class="hint">
             <Time at={createdAt} />
             {updatedAt !== createdAt && !tombstoned && ', changed since'}

@@ -2,10 +2,9 @@ import { nameIn } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
-import { withMarks } from '../../model/marks.js'
 import { foldersAbove } from '../../model/outline.js'
 import { isInTree, KINDS, type Kind, pathOf, type RecordRef } from '../../model/records.js'
-import { KindMark, type Onward, Show, Trail, Virtual } from '../../ui/kit.js'
+import { KindMark, Name, type Onward, Show, Trail, Virtual } from '../../ui/kit.js'
 import css from './record.module.css'
 
 const ROW_PX = 40
@@ -30,7 +29,7 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
               <div role="listitem">
                 <a class={`${css.item} pick row unbroken gap-5`} href={linkTo(pathOf({ kind, id, collectionId }))}>
                   <KindMark kind={kind} method={method} />
-                  <bdi class="cut">{withMarks(name)}</bdi>
+                  <Name class="cut" of={name} />
                 </a>
               </div>
             )}

@@ -4,9 +4,8 @@ import { useAct, useLoadable } from '../../app/loaded.js'
 import { ask, hub, identity } from '../../app/session.js'
 import { GRANT_ROLES, type GrantRole, mayBy } from '../../model/grants.js'
 import { sharedBy } from '../../model/groups.js'
-import { withMarks } from '../../model/marks.js'
 import { type AloneKind, KINDS } from '../../model/records.js'
-import { Button, Dialog, Field, Notice, Select, Show } from '../../ui/kit.js'
+import { Button, Dialog, Field, Name, Notice, Select, Show } from '../../ui/kit.js'
 
 interface ShareProps {
   readonly kind: AloneKind
@@ -79,7 +78,7 @@ function Holder({ one, isBusy, give }: HolderProps) {
   return (
     <li class="row entry-line wrap ruled gap-6">
       <span class="fit grow">
-        <bdi class="bold">{withMarks(name)}</bdi>
+        <Name class="bold" of={name} />
         {isSelf && ' (you)'} {mayBy(role)}, <span class="hint">{sharedBy(one)}</span>
       </span>
       {by === 'grant' && !isSelf && (

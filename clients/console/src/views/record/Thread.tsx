@@ -2,10 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { mayDiscuss } from '../../app/discussions.js'
 import { useAct } from '../../app/loaded.js'
 import { hub } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import type { Comment } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
-import { Button, Notice, Time } from '../../ui/kit.js'
+import { Button, Name, Notice, Time } from '../../ui/kit.js'
 import { CommentLine } from './CommentLine.js'
 import { Compose } from './Compose.js'
 import css from './record.module.css'
@@ -104,7 +103,7 @@ export function Thread({ root, answers, mayWrite, reload }: ThreadProps) {
 function Resolution({ root: { resolvedAt, resolvedBy }, count }: { readonly root: Comment; readonly count: number }) {
   return (
     <p class="fit grow">
-      Resolved by <bdi class="bold">{withMarks(resolvedBy?.name ?? 'somebody')}</bdi>,{' '}
+      Resolved by <Name class="bold" of={resolvedBy?.name ?? 'somebody'} />,{' '}
       <span class="hint">
         {resolvedAt !== undefined && <Time at={resolvedAt} />} · {counted(count, 'comment')}
       </span>

@@ -3,10 +3,9 @@ import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { go, isAt, linkTo } from '../../app/route.js'
 import { ask, hub, identity, isAdmin } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { outcomeOf, summaryOf, whatRan } from '../../model/runResults.js'
 import { payloadText, rowsOfRun } from '../../model/runRows.js'
-import { Ask, Badge, CodeSection, DialogButton, Fact, Facts, Page, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Badge, CodeSection, DialogButton, Fact, Facts, Name, Page, Show, Time, toast } from '../../ui/kit.js'
 import { Threads } from '../record/Threads.js'
 import { RunTable } from './RunTable.js'
 
@@ -34,8 +33,8 @@ function Result({ result }: { readonly result: Schemas['RunResultWithPayload'] }
   const deletion = (close: () => void) => (
     <Ask isDanger title="Delete this run result?" verb="Delete" act={remove} close={close}>
       <p>
-        <bdi>{withMarks(label)}</bdi> goes for everybody who has a link to it, with what was said about it. It cannot be
-        brought back.
+        <Name of={label} /> goes for everybody who has a link to it, with what was said about it. It cannot be brought
+        back.
       </p>
     </Ask>
   )
@@ -53,7 +52,7 @@ function Result({ result }: { readonly result: Schemas['RunResultWithPayload'] }
     >
       <Facts>
         <Fact name="What ran">
-          <bdi>{withMarks(whatRan(result))}</bdi>
+          <Name of={whatRan(result)} />
         </Fact>
         <Fact name="What came of it">
           <Badge tone={outcomeOf(result).tone}>{summaryOf(result)}</Badge>

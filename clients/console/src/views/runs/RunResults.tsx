@@ -8,7 +8,7 @@ import { ask, isAdmin } from '../../app/session.js'
 import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { outcomeOf, whatRan } from '../../model/runResults.js'
-import { Badge, Button, Icon, Page, Placeholder, Show, Time } from '../../ui/kit.js'
+import { Badge, Button, Icon, Name, Page, Placeholder, Show, Time } from '../../ui/kit.js'
 
 const REFRESH_MS = 30_000
 /** So many are listed at most, and so many more each time somebody asks for older ones. */
@@ -79,9 +79,9 @@ function Line({ result }: { readonly result: Schemas['RunResult'] }) {
       <a class="listed pick row ruled gap-6" href={linkTo(['run-results', id])}>
         <Icon name={tone === 'bad' ? 'warning' : 'check'} />
         <span class="fit grow">
-          <bdi class="block">{withMarks(label)}</bdi>
+          <Name class="block" of={label} />
           <span class="hint">
-            <bdi>{withMarks(whatRan(result))}</bdi>, <Time at={createdAt} />
+            <Name of={whatRan(result)} />, <Time at={createdAt} />
             {isAdmin.value && (
               <>
                 , by{' '}

@@ -2,7 +2,7 @@ import { go, linkWith, route } from '../../app/route.js'
 import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { isFailed, type RunRow } from '../../model/runRows.js'
-import { Badge, Check, type Column, Method, RowTable, Section } from '../../ui/kit.js'
+import { Badge, Check, type Column, Method, Name, RowTable, Section } from '../../ui/kit.js'
 
 /** The requests of a run as they ran; the address keeps whether only those that failed are shown. */
 export function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<RunRow>[] = [
     isPlain: true,
     cell: (row) => <Outcome row={row} />
   },
-  { title: 'Answer', width: 'minmax(5rem, 2fr)', cell: ({ answer }) => answer && <bdi>{withMarks(answer)}</bdi> },
+  { title: 'Answer', width: 'minmax(5rem, 2fr)', cell: ({ answer }) => answer && <Name of={answer} /> },
   { title: 'Time', width: 'minmax(4rem, 1fr)', cell: ({ took }) => took },
   { title: 'Tests', width: 'minmax(6rem, 2fr)', cell: ({ tests }) => tests && testsInWords(tests) }
 ]
@@ -55,7 +55,7 @@ function Outcome({ row }: { readonly row: RunRow }) {
   return (
     <>
       {word !== null && <Badge tone={TONES[word] ?? 'plain'}>{word}</Badge>}
-      {error !== null && <bdi class="block hint">{withMarks(error)}</bdi>}
+      {error !== null && <Name class="block hint" of={error} />}
     </>
   )
 }

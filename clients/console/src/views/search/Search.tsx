@@ -3,7 +3,7 @@ import { go, linkTo } from '../../app/route.js'
 import { withMarks } from '../../model/marks.js'
 import { pathOf } from '../../model/records.js'
 import { urlMasked } from '../../model/urlSecrets.js'
-import { Icon, isTyping, KindMark, useKeys } from '../../ui/kit.js'
+import { Icon, isTyping, KindMark, Name, useKeys } from '../../ui/kit.js'
 import { type Command, commandsFor } from './commands.js'
 import css from './search.module.css'
 import { type Found, useFound } from './useFound.js'
@@ -161,7 +161,7 @@ function FoundLine({ found: { kind, name, method, url, snippet, where } }: { rea
     <>
       <KindMark kind={kind} method={method} size={16} />
       <span class="stack fit grow">
-        <bdi class="cut">{withMarks(name)}</bdi>
+        <Name class="cut" of={name} />
         {snippet ? (
           <Snippet {...snippet} />
         ) : (

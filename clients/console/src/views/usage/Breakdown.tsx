@@ -2,11 +2,10 @@ import type { Schemas } from '@collections-hub/client'
 import { useMemo } from 'preact/hooks'
 import { linkTo, linkWith, route } from '../../app/route.js'
 import { type Bars, largest } from '../../model/bars.js'
-import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { dayLabel, daysOf, money, monthLabel, type Spend, USAGE_BY, type UsageBy } from '../../model/usage.js'
 import { BarChart } from '../../ui/BarChart.js'
-import { Section, Tabs } from '../../ui/kit.js'
+import { Name, Section, Tabs } from '../../ui/kit.js'
 import { SaveUsage } from './SaveUsage.js'
 import css from './usage.module.css'
 
@@ -105,10 +104,10 @@ function UsageTable({ report: { by, usage, total } }: { readonly report: Schemas
             <th scope="row">
               {by === 'user' && row.name ? (
                 <a href={linkTo(['people', row.key])}>
-                  <bdi>{withMarks(row.name)}</bdi>
+                  <Name of={row.name} />
                 </a>
               ) : (
-                <bdi>{withMarks(nameOf(by, row))}</bdi>
+                <Name of={nameOf(by, row)} />
               )}
             </th>
             <Numbers of={row} />

@@ -1,7 +1,6 @@
 import { budgets, useKept } from '../../app/accounts.js'
 import { type Budget, heldInWords, nearnessOfBudget, usedInWords } from '../../model/budgets.js'
-import { withMarks } from '../../model/marks.js'
-import { type Column, DialogButton, Dialogs, RowTable, Section, Show, Time } from '../../ui/kit.js'
+import { type Column, DialogButton, Dialogs, Name, RowTable, Section, Show, Time } from '../../ui/kit.js'
 import { Meter } from '../../ui/Meter.js'
 import { ChangeBudget, DeleteBudget } from './ChangeBudget.js'
 import { NewBudget } from './NewBudget.js'
@@ -39,7 +38,7 @@ const COLUMNS: readonly Column<Budget>[] = [
     title: 'Budget',
     width: 'minmax(6rem, 2fr)',
     isPlain: true,
-    cell: ({ name }) => <bdi class="bold">{withMarks(name)}</bdi>
+    cell: ({ name }) => <Name class="bold" of={name} />
   },
   { title: 'Counts', width: 'minmax(8rem, 3fr)', cell: (budget) => <Counted budget={budget} /> },
   { title: 'Used', width: 'minmax(12rem, 4fr)', isPlain: true, cell: (budget) => <Used budget={budget} /> },

@@ -2,10 +2,9 @@ import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { linkTo } from '../../app/route.js'
 import { usedInWords } from '../../model/budgets.js'
-import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
 import { type Limit, money } from '../../model/usage.js'
-import { Button, Notice, Section } from '../../ui/kit.js'
+import { Button, Name, Notice, Section } from '../../ui/kit.js'
 import { Meter } from '../../ui/Meter.js'
 import css from './usage.module.css'
 
@@ -22,7 +21,7 @@ export function Limits({ limits }: { readonly limits: readonly Limit[] }) {
         {shown.map(({ id, name, used, limit, share, state }) => (
           <li key={id} class={`${css.limit} stack`}>
             <a href={linkTo(['people', id])}>
-              <bdi>{withMarks(name)}</bdi>
+              <Name of={name} />
             </a>
             <Meter
               label={`Used by ${name}`}

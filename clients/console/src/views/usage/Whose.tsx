@@ -2,7 +2,7 @@ import { groups, tokens, useKept, users } from '../../app/accounts.js'
 import { knownOf } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import type { Budget } from '../../model/budgets.js'
-import { withMarks } from '../../model/marks.js'
+import { Name } from '../../ui/kit.js'
 
 /** Whose use a budget counts, by name. Only the list that the name is in is asked for. */
 export function Whose({ of: { subject, subjectId } }: { readonly of: Pick<Budget, 'subject' | 'subjectId'> }) {
@@ -35,7 +35,7 @@ function Token({ id }: ById) {
   if (!token) return <>a token</>
   return (
     <>
-      token <bdi>{withMarks(token.name)}</bdi> of <Account id={token.userId} />
+      token <Name of={token.name} /> of <Account id={token.userId} />
     </>
   )
 }
@@ -43,7 +43,7 @@ function Token({ id }: ById) {
 function Named({ step, id, name }: ById & { readonly step: string; readonly name: string }) {
   return (
     <a href={linkTo([step, id])}>
-      <bdi>{withMarks(name)}</bdi>
+      <Name of={name} />
     </a>
   )
 }

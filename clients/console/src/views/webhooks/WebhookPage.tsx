@@ -4,10 +4,9 @@ import { useReload } from '../../app/live.js'
 import { useAct, useEvery, useLoadable } from '../../app/loaded.js'
 import { go, isAt, linkTo } from '../../app/route.js'
 import { ask, hub } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { urlMasked } from '../../model/urlSecrets.js'
-import { Ask, Button, DialogButton, Menu, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Button, DialogButton, Menu, Name, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
 import { ReplayDialog, Standing } from './Deliveries.js'
 import { SecretDialog } from './SecretDialog.js'
 import { SubscriptionDialog } from './SubscriptionDialog.js'
@@ -52,7 +51,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
           )}
           {known.description !== '' && (
             <p>
-              <bdi>{withMarks(known.description)}</bdi>
+              <Name of={known.description} />
             </p>
           )}
           <Show of={deliveries}>{(standing) => <Standing id={id} standing={standing} reload={both} />}</Show>

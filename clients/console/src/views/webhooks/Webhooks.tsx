@@ -9,7 +9,7 @@ import { ask, isAdmin } from '../../app/session.js'
 import { withMarks } from '../../model/marks.js'
 import { isKind, wordsFor } from '../../model/records.js'
 import { urlMasked } from '../../model/urlSecrets.js'
-import { Badge, Button, Icon, Page, Placeholder, Show } from '../../ui/kit.js'
+import { Badge, Button, Icon, Name, Page, Placeholder, Show } from '../../ui/kit.js'
 import { SecretDialog } from './SecretDialog.js'
 import { EMPTY, SubscriptionDialog } from './SubscriptionDialog.js'
 
@@ -106,7 +106,7 @@ function Line({ webhook }: { readonly webhook: Webhook }) {
           <span class="hint">
             {description !== '' && (
               <>
-                <bdi>{withMarks(description)}</bdi>,{' '}
+                <Name of={description} />,{' '}
               </>
             )}
             {whatOf(webhook)}
