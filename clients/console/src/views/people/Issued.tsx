@@ -1,5 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { hubUrl } from '../../app/hub.js'
 import { guardLeaving } from '../../app/route.js'
 import { identity } from '../../app/session.js'
@@ -32,7 +32,8 @@ export function useKeeping(): Keeping {
     settle(true)
     return false
   }
-  useEffect(() => guardLeaving(ask, isSafe), [])
+  // Before it is seen: nobody leaves it earlier.
+  useLayoutEffect(() => guardLeaving(ask, isSafe), [])
   return { isWarned, kept: () => settle(false), leave: (away) => void (ask() && away()) }
 }
 
