@@ -80,7 +80,8 @@ function Opened({ open, caret, value, language, typed, flawOf = nothingWrong, se
   // At once, before another key is typed behind this text.
   useLayoutEffect(() => editor?.show(value), [editor, value])
   useEffect(() => editor?.surround(around), [editor, frame.label, isInvalid, language, variables])
-  useEffect(() => {
+  // With the sentence that says what is there.
+  useLayoutEffect(() => {
     if (!selection) return
     editor?.select(selection)
     editor?.focus()
