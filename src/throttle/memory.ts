@@ -54,6 +54,11 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
     }
   }
 
+  const check = (key: string): ThrottleState => {
+    const entry = entries.get(key)
+    return entry === undefined ? { blocked: false, failures: 0 } : stateOf(entry, now())
+  }
+
   /** Counts one failure, and says how many there are now. */
   const count = ({ key, policy }: Counter, time: number): number => {
     const known = entries.get(key)
@@ -68,14 +73,10 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
   }
 
   return {
-    async check(key) {
-      const entry = entries.get(key)
-      return entry === undefined ? { blocked: false, failures: 0 } : stateOf(entry, now())
-    },
+    check: async (key) => check(key),
     fail: async (counters) => {
+      if (counters.some(({ key }) => check(key).blocked)) return { refused: true, blocks: [], counts: [] }
       const time = now()
-      const isRefused = counters.some(({ key }) => time < (entries.get(key)?.blockEnd ?? time))
-      if (isRefused) return { refused: true, blocks: [], counts: [] }
       const counts = counters.map((counter) => count(counter, time))
       const blocked = counters.filter(({ policy }, i) => (counts[i] ?? 0) >= policy.maxFailures)
       return { refused: false, blocks: blocked.map(({ key }) => key), counts }

@@ -2,8 +2,7 @@ import type { Cluster, Redis } from 'ioredis'
 import { z } from 'zod'
 import type { RedisServer } from '../config/types.js'
 import { gathered } from './gathered.js'
-import { inTime } from './inTime.js'
-import { placeText, redisClient } from './redisClient.js'
+import { ANSWER_LIMIT_MS, placeText, redisClient } from './redisClient.js'
 import { redisHeads } from './redisHeads.js'
 import { redisTexts } from './redisTexts.js'
 import { redisTickets } from './redisTickets.js'
@@ -48,7 +47,7 @@ export async function connectRedisThrottle(server: RedisServer): Promise<Throttl
     ofNode = error
   })
   try {
-    await withinLimit(redis.connect())
+    await withinLimit(redis.connect(), CONNECT_LIMIT_MS)
     // A database that does not exist is reported as an event only, and the connection would go on with database 0. A node
     // of a cluster that is not there is no reason: others are.
     if (lastError !== undefined && !('cluster' in server)) throw lastError
@@ -78,33 +77,32 @@ function prefixOf(keyPrefix: string): string {
 
 function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
   const keysOf = (key: string) => redisKeys(keyPrefix, key)
-  const lookUp = gathered((keys) => inTime(redis.mget(...keys)))
+  const lookUp = gathered((keys) => available(() => redis.mget(...keys)))
   return {
-    check: (key) =>
-      available(async () => {
-        const [failures, block] = await lookUp(keysOf(key))
-        return stateOf(failures, block)
-      }),
+    async check(key) {
+      const [failures, block] = await lookUp(keysOf(key))
+      return stateOf(failures, block)
+    },
     fail: (counters) =>
       available(async () => {
         const keys = counters.flatMap(({ key }) => keysOf(key))
         const limits = counters.flatMap(({ policy }) => [policy.maxFailures, policy.windowSeconds, policy.blockSeconds])
-        const counts = failAnswer.parse(await inTime(redis.eval(FAIL, keys.length, ...keys, ...limits)))
+        const counts = failAnswer.parse(await redis.eval(FAIL, keys.length, ...keys, ...limits))
         if (counts === null) return { refused: true, blocks: [], counts: [] }
         const blocked = counters.filter(({ policy }, i) => (counts[i] ?? 0) >= policy.maxFailures)
         return { refused: false, blocks: blocked.map(({ key }) => key), counts }
       }),
-    blocks: (max, isWanted = () => true) => available(() => blocksIn(redis, keysOf('')[1], max, isWanted)),
+    blocks: (max, isWanted = () => true) => blocksIn(redis, keysOf('')[1], max, isWanted),
     clear: (key) =>
       available(async () => {
-        await inTime(redis.del(...keysOf(key)))
+        await redis.del(...keysOf(key))
       }),
     tickets: redisTickets(redis, prefixOf(keyPrefix), available),
     texts: redisTexts(redis, prefixOf(keyPrefix), available),
     heads: redisHeads(redis, prefixOf(keyPrefix), lookUp, available),
     ping: () =>
       available(async () => {
-        await inTime(redis.ping())
+        await redis.ping()
       }),
     close: async () => redis.disconnect()
   }
@@ -125,9 +123,9 @@ async function blocksIn(
   for (const node of 'nodes' in redis ? redis.nodes('master') : [redis]) {
     let cursor = '0'
     do {
-      const [next, found] = await inTime(node.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT))
+      const [next, found] = await available(() => node.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT))
       const keys = found.filter((key) => isWanted(key.slice(prefix.length)))
-      const left = await inTime(Promise.all(keys.map((key) => node.pttl(key))))
+      const left = await available(() => Promise.all(keys.map((key) => node.pttl(key))))
       for (const [i, key] of keys.entries()) {
         const seconds = Math.ceil((left[i] ?? 0) / 1000)
         if (seconds > 0 && blocks.size < max) blocks.set(key.slice(prefix.length), seconds)
@@ -143,24 +141,26 @@ function stateOf(failures: string | null | undefined, block: string | null | und
   return { blocked: typeof block === 'string', failures: typeof failures === 'string' ? Number(failures) || 1 : 0 }
 }
 
+/** What Redis answers to one question; every failure, a late answer among them, is a `ThrottleUnavailable`. */
 async function available<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await withinLimit(work(), ANSWER_LIMIT_MS)
   } catch (cause) {
     throw new ThrottleUnavailable(`The throttle store failed: ${textOf(cause)}`, { cause })
   }
 }
 
-async function withinLimit(work: Promise<void>): Promise<void> {
+/**
+ * What Redis answers; rejects where it does not within the limit. An answer counts that has come while this process had no time to
+ * look at it: the client's own limit for commands would be over before it reads.
+ */
+async function withinLimit<T>(answer: Promise<T>, limit_ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not ready within ${CONNECT_LIMIT_MS} ms`)), CONNECT_LIMIT_MS)
+    const fail = () => reject(new Error(`no answer within ${limit_ms} ms`))
+    timer = setTimeout(() => setImmediate(fail), limit_ms)
   })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
 /** Several addresses of one host name fail together, in an error whose own message is empty. */

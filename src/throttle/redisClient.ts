@@ -17,7 +17,7 @@ const PATIENCE = {
   disableClientInfo: true,
   connectTimeout: ANSWER_LIMIT_MS,
   disconnectTimeout: ANSWER_LIMIT_MS,
-  // Drops a connection that has gone silent, which also bounds the commands waiting on it. Who asks is told before (`inTime`).
+  // Drops a connection that has gone silent, which also bounds the commands waiting on it. Who asks is told before: see `available`.
   socketTimeout: SILENCE_LIMIT_MS,
   // Nothing waits for better times and nothing is sent twice: a failure counted late or twice is a wrong count.
   autoResendUnfulfilledCommands: false,

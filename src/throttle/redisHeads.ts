@@ -1,7 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { z } from 'zod'
 import { type AnnouncedEnd, announcedEnd, type KnownHeads } from '../log/knownHeads.js'
-import { inTime } from './inTime.js'
 
 /** A log that nobody has written to for so long is one that nobody has. */
 const KEPT_SECONDS = 90 * 24 * 3600
@@ -42,19 +41,18 @@ export function redisHeads(
     return last.end
   }
   return {
-    furthest: (log) =>
-      available(async () => {
-        const [text] = await lookUp([keyOf(log)])
-        return text == null ? null : endIn(text)
-      }),
+    async furthest(log) {
+      const [text] = await lookUp([keyOf(log)])
+      return text == null ? null : endIn(text)
+    },
     announce: (log, after, end) =>
       available(async () => {
         const told = [JSON.stringify(end), after.position, after.chain, end.chain, KEPT_SECONDS]
-        return answered.parse(await inTime(redis.eval(ANNOUNCE, 1, keyOf(log), ...told)))
+        return answered.parse(await redis.eval(ANNOUNCE, 1, keyOf(log), ...told))
       }),
     accept: (log, end) =>
       available(async () => {
-        await inTime(redis.set(keyOf(log), JSON.stringify(end), 'EX', KEPT_SECONDS))
+        await redis.set(keyOf(log), JSON.stringify(end), 'EX', KEPT_SECONDS)
       })
   }
 }

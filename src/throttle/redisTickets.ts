@@ -1,7 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import { inTime } from './inTime.js'
 import { TICKET_SECONDS, type Tickets } from './tickets.js'
 
 // One script each: a ticket is never kept without being counted, and of two that come with it one alone gets it.
@@ -33,9 +32,9 @@ export function redisTickets(
     issue: (hash, tokenId) =>
       available(async () => {
         const keys = [`${prefix}tickets:${tokenId}`, keyOf(hash)]
-        const isKept = await inTime(redis.eval(ISSUE, 2, ...keys, TICKET_SECONDS, LIMITS.ticketsOfToken.max, tokenId))
+        const isKept = await redis.eval(ISSUE, 2, ...keys, TICKET_SECONDS, LIMITS.ticketsOfToken.max, tokenId)
         return isKept === 1 ? 'issued' : 'tooManyOfToken'
       }),
-    take: (hash) => available(async () => taken.parse(await inTime(redis.eval(TAKE, 1, keyOf(hash)))))
+    take: (hash) => available(async () => taken.parse(await redis.eval(TAKE, 1, keyOf(hash))))
   }
 }
