@@ -72,7 +72,6 @@ import { webhookRoutes } from './routes/webhooks.js'
 const CHECK_INTERVAL_MS = 1000
 /** As Node looks for it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
-const OF_MODEL = '/v1/models/'
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/
 
 declare module 'fastify' {
@@ -129,7 +128,7 @@ export function createServer(
     },
     // Schemas are zod's, and compiled where they are: the framework's compilers are a hundred modules that nothing would use.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    rewriteUrl: ({ url = '/' }) => (url.startsWith(OF_MODEL) ? withModelId(url) : url),
+    rewriteUrl: ({ url = '/' }) => withModelId(url),
     routerOptions: { maxParamLength: 200 },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']

@@ -53,9 +53,7 @@ export async function enterTenant(
   reply: FastifyReply,
   shownBy: (request: FastifyRequest, nobodys: Hub) => Promise<Showing>
 ): Promise<void> {
-  const { hub, server, headers } = request
-  // Neither a header nor a host names one.
-  if (headers['x-harbor-tenant'] === undefined && !hub.config.multitenancy.enabled) return
+  const { hub, server } = request
   const id = tenantNamedIn(request, hub.config)
   if (id === HUB_ID) return
   if (!server.tenants) throw errors.tenantsOff()
