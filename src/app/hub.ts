@@ -94,14 +94,18 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
     const { guard, sealing } = await writable(told, config, timeAfter, guards)
     if (!acceptsLoss) await requireNothingLost(guard, heads)
     const ledger = await openLedger(guard, models, addresses, now, sealing, searchFileOf(config.db))
-    ledger.readModel.onWentBack(({ message }) => {
-      notice(message)
+    let isTold = false
+    ledger.readModel.onMove(() => {
+      const { wentBack } = ledger.readModel
+      if (!wentBack || isTold) return
+      isTold = true
+      notice(wentBack.message)
       // So that whoever opens the log next is told too. Where that fails it is tried again with the next question.
       void ledger.mayBeginAnew().catch(() => {})
     })
     const compare = () => void timeAfter(ledger.readModel.head)
     if (willWrite) compare()
-    // Nothing is left to do before each command.
+    // Its clock has been compared, and it runs nothing as an operator: there is nothing to do before each command.
     if (willWrite && !operator) return ledger
     return {
       ...ledger,

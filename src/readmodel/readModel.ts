@@ -54,7 +54,6 @@ export class ReadModel implements PagedReads {
   #isBehindKnown = false
   #settled: () => Promise<unknown> = async () => {}
   readonly #moved: (() => void)[] = []
-  readonly #lost: ((wentBack: HeadWentBack) => void)[] = []
 
   private constructor(storage: Storage, effectOf: EffectOf, head: Head) {
     this.#storage = storage
@@ -101,11 +100,6 @@ export class ReadModel implements PagedReads {
   /** Tells the read model whom to tell, too, that its head has moved, or was found to have gone back. */
   onMove(moved: () => void): void {
     this.#moved.push(moved)
-  }
-
-  /** Tells the read model whom to tell, once, that its head was found to have gone back. */
-  onWentBack(told: (wentBack: HeadWentBack) => void): void {
-    this.#lost.push(told)
   }
 
   get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
@@ -327,10 +321,8 @@ export class ReadModel implements PagedReads {
     if (seen.chain === known.chain) return []
     const events = await eventsSince(this.#storage, known, through)
     if (!events) {
-      const isNew = this.#wentBack === null
       this.#wentBack ??= new HeadWentBack(known, seen)
       for (const moved of this.#moved) moved()
-      if (isNew) for (const told of this.#lost) told(this.#wentBack)
       throw this.#wentBack
     }
     if (seen.position <= known.position)
