@@ -75,6 +75,7 @@ export class Draft implements OrderedReads {
     ids: readonly string[],
     options?: RowOptions
   ): Promise<readonly Row<C>[]> {
+    // One, as the last version of a stream, needs no list to be made of it.
     const [only] = ids
     if (only !== undefined && ids.length === 1) {
       const row = await this.get(table, only)

@@ -54,7 +54,7 @@ test('a comment that is too long stays, and its field says so', async ({ open, e
   const box = page.getByLabel('Begin a discussion')
   await box.fill('x'.repeat(70_000))
   await page.getByRole('button', { name: 'Comment' }).click()
-  await page.locator('textarea[aria-invalid=true]').waitFor({ timeout: 8000 })
+  await page.locator('textarea[aria-invalid=true]').waitFor()
   await page.getByText('Longer than 65536 characters', { exact: true }).waitFor()
   assert.is((await box.inputValue()).length, 70_000)
 })

@@ -4,6 +4,7 @@ import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { APIError as OpenAiError } from 'openai'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { afterwards } from '../../support/afterwards.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, hang, json, raw, reset } from '../fakes/upstream.js'
@@ -206,6 +207,7 @@ test('what a provider refuses of a call its sender reads in its own words, and n
 
 test('a provider that does not answer in time is told of with 504', async () => {
   const impatient = await aHubWithModels(undefined, { timeoutSeconds: 1 })
+  afterwards(() => impatient.close())
   impatient.openai.answer(hang)
   const caller = await impatient.person()
   for (const [path, asked] of [
@@ -215,7 +217,6 @@ test('a provider that does not answer in time is told of with 504', async () => 
     const { status, text } = await impatient.post(caller, path, { model: GPT, ...asked })
     assert.equal([status, /did not answer in time/.test(text)], [504, true])
   }
-  await impatient.close()
 })
 
 test('a stream that breaks off ends the connection, and what came is counted', async () => {

@@ -73,6 +73,13 @@ export const KIND_ICONS: Readonly<Record<Kind, IconName>> = {
   livePage: 'livePage'
 }
 
+type NameProps = { readonly of: string; readonly class?: string | undefined }
+
+/** A text that somebody wrote. Its direction is its own, and signs that turn what follows round, or that nobody sees, are marks. */
+export function Name({ of: text, class: look }: NameProps) {
+  return <bdi class={look}>{withMarks(text)}</bdi>
+}
+
 interface Look {
   readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger' | undefined
   readonly icon?: IconName | undefined
@@ -87,13 +94,6 @@ export type ButtonProps = Look &
 /** How a button looks: what is inside of another one can look so too. */
 export const buttonLook = ({ kind = 'plain', children }: Look): string =>
   `${css.button} bold plain ${css[kind] ?? ''} ${children ? '' : css.square}`
-
-type NameProps = { readonly of: string; readonly class?: string | undefined }
-
-/** A text that somebody wrote. Its direction is its own, and signs that turn what follows round, or that nobody sees, are marks. */
-export function Name({ of: text, class: look }: NameProps) {
-  return <bdi class={look}>{withMarks(text)}</bdi>
-}
 
 /** A button. Give it `aria-label` where it has an icon alone. */
 export function Button({ kind, icon, isBusy, children, onClick, ...rest }: ButtonProps) {
