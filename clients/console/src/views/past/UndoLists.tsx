@@ -1,8 +1,8 @@
 import type { Undo } from '../../app/undoing.js'
-import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
 import { wordFor } from '../../model/records.js'
 import { groupsOf } from '../../model/undoing.js'
+import { Name } from '../../ui/kit.js'
 import css from './past.module.css'
 
 /** So many records of a list are shown: who wants more of them narrows the undo. */
@@ -21,7 +21,7 @@ export function UndoLists({ undo, isDone = false }: { readonly undo: Undo; reado
           <ul class={`${css.undoneList} stack scroll gap-2`} tabIndex={0} aria-label={title}>
             {records.slice(0, LISTED_MOST).map(({ kind, id, name, reason }) => (
               <li key={`${kind} ${id}`}>
-                <bdi>{name === '' ? 'Something without a name' : withMarks(name)}</bdi>{' '}
+                <Name of={name === '' ? 'Something without a name' : name} />{' '}
                 <span class="soft">
                   {wordFor(kind)}
                   {reason && `: ${reason}`}

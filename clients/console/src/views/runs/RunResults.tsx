@@ -5,7 +5,6 @@ import { useReload } from '../../app/live.js'
 import { useEvery, useMoment } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { ask, isAdmin } from '../../app/session.js'
-import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { outcomeOf, whatRan } from '../../model/runResults.js'
 import { Badge, Button, Icon, Name, Page, Placeholder, Show, Time } from '../../ui/kit.js'
@@ -84,10 +83,7 @@ function Line({ result }: { readonly result: Schemas['RunResult'] }) {
             <Name of={whatRan(result)} />, <Time at={createdAt} />
             {isAdmin.value && (
               <>
-                , by{' '}
-                <bdi>
-                  {withMarks(createdByUserId === null ? 'an account that is gone' : nameOfUser(createdByUserId))}
-                </bdi>
+                , by <Name of={createdByUserId === null ? 'an account that is gone' : nameOfUser(createdByUserId)} />
               </>
             )}
           </span>

@@ -1,5 +1,4 @@
 import { go, linkWith, route } from '../../app/route.js'
-import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { isFailed, type RunRow } from '../../model/runRows.js'
 import { Badge, Check, type Column, Method, Name, RowTable, Section } from '../../ui/kit.js'
@@ -42,7 +41,7 @@ function Asked({ row: { nth, name, method, url } }: { readonly row: RunRow }) {
     <div class="row fit gap-4">
       {method !== null && <Method method={method} isShort />}
       <span class="fit grow">
-        <bdi class="block">{withMarks(name ?? `Request ${nth}`)}</bdi>
+        <Name class="block" of={name ?? `Request ${nth}`} />
         {url !== null && <bdi class="block hint">{url}</bdi>}
       </span>
     </div>
