@@ -5,6 +5,9 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
 }
 
+/** What this machine is called in URLs that programs on it are reached at (RFC 8252, 7.3). */
+export const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
 /** True for what stands for every address of this machine. */
 export function isWildcard(host: string): boolean {
   return /^(0\.0\.0\.0|[0:]+)$/.test(host)

@@ -334,6 +334,26 @@ test('a browser is led back nowhere but where the program has registered', async
   }
 })
 
+test('a link to the hub leads nobody elsewhere who was not asked', async () => {
+  const redirect_uri = 'https://elsewhere.example/callback'
+  const registered = await register({ redirect_uris: [redirect_uri] })
+  const client_id = text(JSON.parse(await registered.text()), 'client_id')
+  const { led } = await aProgramThatAsks()
+  for (const [name, value] of Object.entries({ client_id, redirect_uri })) led.searchParams.set(name, value)
+  assert.is((await fetch(led, { redirect: 'manual' })).status, 303)
+  for (const [name, value, error] of [
+    ['prompt', 'none', 'login_required'],
+    ['response_type', 'token', 'unsupported_response_type'],
+    ['code_challenge_method', 'plain', 'invalid_request']
+  ] as const) {
+    const wrong = new URL(led)
+    wrong.searchParams.set(name, value)
+    const reply = await fetch(wrong, { redirect: 'manual' })
+    assert.equal([reply.status, reply.headers.get('location')], [400, null])
+    assert.is(JSON.parse(await reply.text()).error, error)
+  }
+})
+
 test('a program is registered with addresses that are its own alone', async () => {
   for (const one of [
     'http://example.com/cb',

@@ -6,6 +6,7 @@ import { type AgentClient, clientOf, sessionId } from '../../agents/session.js'
 import type { HubConfig } from '../../config/types.js'
 import { errors } from '../../errors.js'
 import { freeObject, LIMITS } from '../../limits.js'
+import { LOOPBACK_NAMES } from '../../net/serverUrl.js'
 import { refusal } from '../answers.js'
 import { knownRefusal } from '../errors.js'
 import { parse } from '../parse.js'
@@ -92,8 +93,6 @@ function requireServed({ hub: { config }, request }: Pick<McpCall, 'hub' | 'requ
   if (origin !== undefined && !isTaken(origin, config.server)) throw errors.originRefused()
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 /**
  * True for pages of this machine, of the hub's public address and of the origins that may read its answers. A page of any other origin
  * has no business here, whatever address its name leads to (DNS rebinding).
@@ -102,7 +101,7 @@ function isTaken(origin: string, { publicUrl, cors }: Pick<HubConfig['server'], 
   if (cors?.origins.some((one) => one === '*' || one === origin)) return true
   if (!URL.canParse(origin)) return false
   const { hostname, origin: own } = new URL(origin)
-  return LOOPBACK.has(hostname) || (publicUrl !== undefined && new URL(publicUrl).origin === own)
+  return LOOPBACK_NAMES.has(hostname) || (publicUrl !== undefined && new URL(publicUrl).origin === own)
 }
 
 const calling = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { name } from '../../../commands/content.js'
 import { ASKED_SCOPES, type AuthorizationServer, PATHS, POLL_SECONDS, rootOf } from '../../authorization/server.js'
 import { boundedText, LIMITS } from '../../limits.js'
+import { LOOPBACK_NAMES } from '../../net/serverUrl.js'
 import { anything, authorizationOf, countQuestion, refusal, refused, sendAnswer } from '../authorization/answers.js'
 import { revokeReplayed, tokenInstead } from '../authorization/token.js'
 import { openRoutes } from '../openRoute.js'
@@ -120,10 +121,8 @@ function isAskable(scopes = ''): boolean {
 /** True for https, and for http of the machine itself: where the browser of nobody else leads. */
 function isOwnAddress(address: string): boolean {
   const { protocol, hostname } = URL.canParse(address) ? new URL(address) : { protocol: '', hostname: '' }
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_NAMES.has(hostname))
 }
-
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** True where a program comes with its code again before it was to. Codes that there are not are counted nowhere. */
 async function asksTooOften({ provider, store }: AuthorizationServer, code: string | undefined): Promise<boolean> {

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
 import { scopesIn } from '../../authorization/questions.js'
-import { BROWSER_HEADER, PATHS, pageFor, QUESTION_SECONDS } from '../../authorization/server.js'
-import { authorizationOf, countQuestion, refused, sendAnswer } from '../authorization/answers.js'
+import { BROWSER_HEADER, type OAuthAnswer, PATHS, pageFor, QUESTION_SECONDS } from '../../authorization/server.js'
+import { LOOPBACK_NAMES } from '../../net/serverUrl.js'
+import { authorizationOf, countQuestion, refusal, refused, sendAnswer } from '../authorization/answers.js'
 import { cookieNames, cookieOf, keptCookie } from '../cookies.js'
 import { openRoutes } from '../openRoute.js'
 
@@ -29,7 +30,9 @@ export function authorizationBrowserRoutes(app: FastifyInstance): void {
       const browser = browsers.known(cookieOf(cookie, cookieNames(service.base).browser))
       const headers = { cookie, accept: 'application/json', [BROWSER_HEADER]: browser }
       const answered = await ask({ method: 'GET', url: withScopes(request.url), headers })
-      return sendAnswer(reply, answered, [keptCookie(service.base, 'browser', browser, { maxAge: QUESTION_SECONDS })])
+      return sendAnswer(reply, unlessElsewhere(answered, service.base), [
+        keptCookie(service.base, 'browser', browser, { maxAge: QUESTION_SECONDS })
+      ])
     }
   })
 
@@ -68,4 +71,18 @@ function withScopes(url: string): string {
   // The library would lead back by a page of its own, which no route here sends.
   if (asked.get('response_mode') === 'form_post') asked.set('response_mode', 'none')
   return `${pathname}?${asked}`
+}
+
+/**
+ * The answer to a question that nobody was asked yet: where it leads a browser to any address but the hub's own or one of the machine
+ * itself, a refusal that says the same in its place. Anybody may register a program, and a link to the hub would lead wherever
+ * that says (RFC 9700, 4.11.2).
+ */
+function unlessElsewhere(answered: OAuthAnswer, base: URL): OAuthAnswer {
+  const { location } = answered.headers
+  if (typeof location !== 'string') return answered
+  const { origin, hostname, search, hash } = new URL(location, base)
+  if (origin === base.origin || LOOPBACK_NAMES.has(hostname)) return answered
+  const told = new URLSearchParams(search || hash.slice(1))
+  return refusal(told.get('error') ?? 'invalid_request', told.get('error_description') ?? undefined)
 }
