@@ -83,7 +83,7 @@ own account (\`POST /auth/tokens\`):
 What a limited token may not do is refused with 403 and \`WWW-Authenticate: Bearer error="insufficient_scope"\`, which names the scope. Changing
 accounts, tokens, webhooks and the hub itself takes a token without scopes, so a leaked one with scopes cannot make another. \`GET /auth/session\`
 takes every token, and says what it is limited to. What administrators and auditors read below \`/admin\` is of all collections, so a token that
-is limited to some is refused there, but for accounts and groups.
+is limited to some is refused there, but for accounts and groups; and so is what marks all notices as read, or says which the account gets.
 
 A token ends at its \`expiresAt\`: from then on it is refused with 401, and streams that it has opened end. Section \`tokens\` of the
 configuration says how long one is in force where nobody says, and at most. \`hub user token list --expiring 14d\` and \`hub doctor\` name

@@ -4,7 +4,7 @@ import { id } from '../../commands/content.js'
 import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
 import type { KeyedRequest } from '../../commands/log/idempotency/decide.js'
-import { covers, isConfined } from '../../commands/people/token/scopes.js'
+import { covers, requireUnconfined } from '../../commands/people/token/scopes.js'
 import type { Role } from '../../commands/people/user/events.js'
 import { asEditor } from '../../commands/people/user/system.js'
 import type { PlacedRow } from '../../commands/record.js'
@@ -247,7 +247,7 @@ function requireAccess({ who, needs }: Access, caller: Caller): void {
   if (scopes === null || needs === 'none') return
   if (needs === 'all') throw errors.scopeMissing(null)
   if (!covers(scopes, needs)) throw errors.scopeMissing(needs)
-  if ((who === 'admin' || who === 'audit') && isConfined(caller)) throw errors.ofAllCollections()
+  if (who === 'admin' || who === 'audit') requireUnconfined(caller)
 }
 
 /** Refuses a query string whose percent-encoding is none: the framework would take it as it stands. */

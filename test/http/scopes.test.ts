@@ -112,6 +112,9 @@ for (const driver of usualDrivers) {
     const { capabilities, mayCreate, token: own } = fields((await by.get('/auth/session')).body)
     holds(capabilities, { dataApi: true, managementApi: false, llm: false, communication: true })
     assert.equal([mayCreate, fields(own).scopes], [[], ['write', `collection:${mine}`]])
+    const ofAll = 'This token is limited to collections, and this is of all of them.'
+    await world.refused(403, () => by.post('/notices/read-all', {}), ofAll)
+    await world.refused(403, () => by.put('/me/notification-settings', { level: 'none' }), ofAll)
   })
 
   test('an administrator who works on records has no more of them than the token names', async () => {

@@ -39,6 +39,11 @@ export function isConfined({ scopes }: Pick<Caller, 'scopes'>): boolean {
   return scopes !== null && collectionsIn(scopes) !== null
 }
 
+/** Refuses with 403 a token that is limited to collections, where something is of all that its account has. */
+export function requireUnconfined(caller: Pick<Caller, 'scopes'>): void {
+  if (isConfined(caller)) throw errors.ofAllCollections()
+}
+
 /**
  * True for a run result that names this collection as its own, or none. Every user may read any, but a token that is limited to
  * collections reaches what is of one of them that the account may see, and nothing without a collection.

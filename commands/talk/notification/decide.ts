@@ -3,6 +3,7 @@ import { LIMITS } from '../../../src/limits.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import { type Caller, type Deciders, requireUser } from '../../context.js'
+import { requireUnconfined } from '../../people/token/scopes.js'
 import { findThread } from '../comment/decide.js'
 import { requireSeen } from '../comment/discussed.js'
 import { emitNotification, emitSubscription, type NoticeLevel } from './events.js'
@@ -18,6 +19,7 @@ export type NotificationCommand =
 export const notificationDeciders: Deciders<NotificationCommand> = {
   async SetNoticeLevel({ level }, { caller, read }) {
     requireUser(caller)
+    requireUnconfined(caller)
     const { userId } = caller
     const row = await read.get(noticeLevelsTable, userId)
     return row?.level === level ? [] : [emitNotification(userId, 'NoticeLevelSet', { level })]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
+import { requireUnconfined } from '../../../commands/people/token/scopes.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
 import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } from '../../followers/notices/inbox.js'
@@ -105,9 +106,11 @@ function readingRoutes(app: FastifyInstance): void {
 
   route('POST', '/notices/read-all', 'readAllNotices', noticeCount, {
     summary: 'Mark all notices as read',
-    about: 'Those that come later are unread again.',
+    about:
+      'Those that come later are unread again. 403 for a token that is limited to collections: it sees some of them.',
     takesKey: false,
     handle: async ({ hub, caller }) => {
+      requireUnconfined(caller)
       const { board, now } = hub.ledger
       await board.current()
       const { position } = board
@@ -129,7 +132,7 @@ function settingRoutes(app: FastifyInstance): void {
 
   route('PUT', path, 'setNotificationSettings', noticeSettings, {
     summary: 'Choose which notices the caller gets: all, those of comments that mention them, or none',
-    about: 'It counts for everything that is shown, older notices too.',
+    about: 'It counts for everything that is shown, older notices too. 403 for a token that is limited to collections.',
     body: noticeSettings.pick({ level: true }),
     handle: async ({ readModel, caller, body, run }) => {
       await run({ type: 'SetNoticeLevel', ...body })
