@@ -180,7 +180,11 @@ export const LIMITS = {
   exportContent: limit(64 * MB, 'characters', 'the contents of a collection that is exported'),
 
   headers: limit(16 * KB, 'bytes', 'the request line and the headers of a request together'),
-  connections: limit(10_000, 'items', 'open connections; more are closed at once'),
+  connections: limit(
+    10_000,
+    'items',
+    'open connections, at most half of the files that the process may open; more are closed at once'
+  ),
   pipelined: limit(
     32,
     'items',

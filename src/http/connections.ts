@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type HubError } from '../errors.js'
+import { openFilesMax } from '../lib/openFiles.js'
 import { LIMITS, type Limit } from '../limits.js'
 import { failureText } from './failures.js'
 import { Pipeline, type PipelineBounds } from './pipeline.js'
@@ -47,8 +48,10 @@ export class Connections {
       for (const handler of handlers) Reflect.apply(handler, server, [request, response])
     }
     const waiting = { requests: 0 }
+    // The other half is for the database, logs, and whatever requests need.
+    const most = Math.min(LIMITS.connections.max, openFilesMax() / 2)
     server.on('connection', (socket) => {
-      if (this.#open.size >= LIMITS.connections.max) return void socket.destroy()
+      if (this.#open.size >= most) return void socket.destroy()
       const begin = (request: IncomingMessage, response: ServerResponse) => {
         connection.exchange = { request, response, begun_ms: performance.now(), before_bytes: socket.bytesRead }
         handle(request, response)

@@ -31,8 +31,9 @@ export function guardLoad(tell: (isOverloaded: boolean, load: Load) => void): Lo
   delays.enable()
   let isOverloaded = false
   let inARow = 0
+  const memory_bytes = memoryOfProcess()
   const timer = setInterval(() => {
-    const load = { delay_ms: delays.percentile(50) / 1e6, ...memoryLoad() }
+    const load = { delay_ms: delays.percentile(50) / 1e6, ...memoryLoad(memory_bytes) }
     delays.reset()
     inARow = isTooMuch(load) ? inARow + 1 : 0
     if (inARow >= IN_A_ROW === isOverloaded) return
@@ -56,10 +57,19 @@ export function isTooMuch({ delay_ms, heapPercent, memoryPercent }: Load): boole
   return delay_ms > loopDelay.max || heapPercent > heapShare.max || memoryPercent > memoryShare.max
 }
 
-function memoryLoad(): Pick<Load, 'heapPercent' | 'memoryPercent'> {
+function memoryLoad(memory_bytes: number): Pick<Load, 'heapPercent' | 'memoryPercent'> {
   const { used_heap_size, heap_size_limit } = getHeapStatistics()
   return {
     heapPercent: (100 * used_heap_size) / heap_size_limit,
-    memoryPercent: (100 * process.memoryUsage.rss()) / memoryOfProcess()
+    memoryPercent: (100 * residentBytes()) / memory_bytes
+  }
+}
+
+/** What the process has in memory; none where it cannot be read, for want of a file that may still be opened. */
+function residentBytes(): number {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return 0
   }
 }

@@ -16,7 +16,7 @@ import { slowness } from '../support/patience.js'
 import { freePort } from '../support/private-server.js'
 import type { Suite } from '../support/suite.js'
 
-const MAIN = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
 /** What is run, and the arguments before those that a test gives. */
 export type Program = readonly [program: string, ...first: string[]]
 
