@@ -10,6 +10,7 @@ interface FilesOf extends KeySections {
   readonly audit: {
     readonly checkpointKeyFile: string
     readonly sealKeyFile?: string | undefined
+    readonly formerSealKeyFiles: readonly string[]
     readonly checkpointFile?: string | undefined
   }
 }
@@ -25,6 +26,7 @@ export function refuseSharedFiles(config: FilesOf, context: z.RefinementCtx): vo
     ),
     ['audit.checkpointKeyFile', audit.checkpointKeyFile],
     ['audit.sealKeyFile', audit.sealKeyFile],
+    ...audit.formerSealKeyFiles.map((file) => ['audit.formerSealKeyFiles', file] as const),
     ...madeKeys(config).map(({ section, file }) => [`${section}.keyFile`, file] as const)
   ]
   const used = new Map(others.flatMap(([key, file]) => (file === undefined ? [] : [[linkless(file), key] as const])))

@@ -176,10 +176,11 @@ test('a database is that of the hub or of one tenant; tables with another prefix
 })
 
 test('a file that lines are appended to is no database, no key, and not the other one', () => {
-  const audit = 'audit: {checkpointFile: ./lines, sealKeyFile: seal.pem}'
+  const audit = 'audit: {checkpointFile: ./lines, sealKeyFile: seal.pem, formerSealKeyFiles: [old.pem]}'
   for (const [file, other] of [
     ['./hub.sqlite', 'db.path'],
     ['seal.pem', 'audit.sealKeyFile'],
+    ['old.pem', 'audit.formerSealKeyFiles'],
     ['data/checkpoint-key.pem', 'audit.checkpointKeyFile'],
     ['hooks', 'webhooks.keyFile']
   ])
