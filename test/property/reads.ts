@@ -14,7 +14,7 @@ export interface Read {
 
 /** The clock differs from run to run. */
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
-/** Of no account and no record, of the process, or of what the reading itself leaves in the log; a feed of changes does not end. */
+/** Of no account and no record, of the process, or of what the reading itself leaves in the log; a feed does not end. */
 const LEFT_OUT = new Set([
   '/health',
   '/healthz',
@@ -22,6 +22,7 @@ const LEFT_OUT = new Set([
   '/metrics',
   '/join',
   '/changes',
+  '/notices/stream',
   '/admin/status',
   '/admin/audit',
   '/admin/audit/:position'
