@@ -48,6 +48,24 @@ test('who gives up an answer by a key goes on in the content', async ({ open }) 
   await inContent(page)
 })
 
+test('a menu works where buttons take no focus from the pointer, as in Safari, and what is around them does', async ({
+  open
+}) => {
+  const page = await open(`#/collections/${team.payments}`, { token: team.mara.token })
+  await page.evaluate(`addEventListener('mousedown', (event) => {
+    if (event.defaultPrevented) return
+    event.preventDefault()
+    document.getElementById('content').focus()
+  })`)
+  const more = page.getByRole('button', { name: 'More with this collection' })
+  await more.click()
+  await more.click()
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Rename…' }).click()
+  await page.getByRole('dialog').waitFor()
+})
+
 test('a dialog that asks for something begins in its first field', async ({ open }) => {
   const page = await open('#/groups', { token: team.grace.token })
   const begins = async (path: string, button: string, label: string) => {

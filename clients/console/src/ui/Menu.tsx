@@ -62,8 +62,14 @@ export function Menu({ label, face, about, items }: MenuProps) {
     if (event.key !== 'Tab') event.preventDefault()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the button and the items in it
-    <div ref={place} class="within still" onKeyDown={onKeyDown}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys and pointer are those of the button and the items in it
+    <div
+      ref={place}
+      class="within still"
+      onKeyDown={onKeyDown}
+      // Safari would give the focus to what is around a button that is pressed, and the menu would be gone before the click.
+      onMouseDown={(event) => event.preventDefault()}
+    >
       <button
         ref={button}
         type="button"
@@ -71,7 +77,7 @@ export function Menu({ label, face, about, items }: MenuProps) {
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => (isOpen ? close() : setOpen(true))}
       >
         {face ?? <Icon name="more" />}
       </button>
