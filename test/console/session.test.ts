@@ -235,6 +235,17 @@ test('all tabs of a browser share a session and its end, which leaves nothing be
   await other.getByLabel('Token').waitFor()
 })
 
+test('a page that the browser has kept whole for the way back shows nothing of a session that ended meanwhile', async ({
+  open
+}) => {
+  const page = await open('#/', { token: team.mara.token })
+  await page.getByRole('main').getByRole('link', { name: 'Payments' }).first().waitFor()
+  await page.evaluate(`sessionStorage.removeItem('hub.token')
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
+  await page.getByText('You were signed out in another tab of this browser.').waitFor()
+  assert.is(await page.getByText('Payments').count(), 0)
+})
+
 test('what is typed in a tab stays where another tab signs in with another token of the same account', async ({
   open
 }) => {

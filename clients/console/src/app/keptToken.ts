@@ -41,9 +41,12 @@ export function forgetToken(): void {
   if (!isOwn) ofBrowser.removeItem(SHARED_KEY)
 }
 
-/** Tells when another tab has signed in or out for all of them. */
+/** Tells when another tab has signed in or out for all of them, or may have while the browser kept this page whole for the way back. */
 export function whenShared(tell: () => void): void {
   addEventListener('storage', ({ key }) => {
     if (key === SHARED_KEY || key === null) tell()
+  })
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) tell()
   })
 }
