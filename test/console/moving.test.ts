@@ -50,6 +50,8 @@ async function hold(page: Page, from: Locator, to: Locator, part = 0.5) {
   await page.mouse.move(x, y)
   await page.mouse.down()
   await page.mouse.move(x + 8, y + 8)
+  // As Firefox tells it, once what is dragged is carried.
+  await page.evaluate(`dispatchEvent(new PointerEvent('pointermove', { buttons: 1 }))`)
   await page.mouse.move(...(await point(to, part)), { steps: 4 })
 }
 

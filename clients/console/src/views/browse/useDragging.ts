@@ -38,10 +38,15 @@ export function useDragging(lines: readonly TreeLine[], rowPx: number) {
     if (!line || !moving) return event.preventDefault()
     event.dataTransfer?.setData(CARRIED, line.id)
     setDragged({ line, moving, drop: null })
-    // Told to the row itself, which may have left the tree by then. No pointer moves before: some browsers tell nobody else.
-    const end = () => setDragged(null)
-    event.target?.addEventListener('dragend', end, { once: true })
-    addEventListener('pointermove', end, { once: true })
+    // Told to the row itself, which may have left the tree by then: some browsers tell nobody else, and the pointer moves without a button
+    // next. With it Firefox tells of one more move.
+    const ending = new AbortController()
+    const end = () => {
+      ending.abort()
+      setDragged(null)
+    }
+    event.target?.addEventListener('dragend', end, ending)
+    addEventListener('pointermove', ({ buttons }) => buttons === 0 && end(), ending)
   }
   const onDragOver = (event: DragEvent) => {
     if (!dragged) return
