@@ -107,7 +107,7 @@ interface TabsProps {
 /** Links of which one is chosen: what they lead to is in the address. */
 export function Tabs({ label, tabs }: TabsProps) {
   return (
-    <ul class={`${css.tabs} flex frame sunken`} aria-label={label}>
+    <ul class={`${css.tabs} flex wrap frame sunken`} aria-label={label}>
       {tabs.map(({ label, href, isChosen }) => (
         <li key={label}>
           <a href={href} aria-current={isChosen ? 'true' : undefined}>
