@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import { holdRequests } from './support/held.js'
 import { pressUntil } from './support/keyboard.js'
 import { LOOKS, looksWell } from './support/looks.js'
 import { likeRefund } from './support/requests.js'
@@ -35,6 +36,17 @@ async function settled(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
+
+test('the lines that stand for a page begin where its text will', async ({ open }) => {
+  const page = await open('#/', mara())
+  await settled(page)
+  const go = await holdRequests(page, `**/requests/${team.refund.id}`, 'GET')
+  await page.goto(refund())
+  const line = await page.locator('main [aria-busy=true] [aria-hidden] span').first().boundingBox()
+  go()
+  const title = await page.getByRole('heading', { name: team.refund.name, level: 1 }).boundingBox()
+  assert.is(line?.x, title?.x)
+})
 
 test('signing in refuses what is no token, in the words of the hub', async ({ open, expectFailures }) => {
   expectFailures(/401/)
