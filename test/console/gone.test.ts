@@ -38,6 +38,18 @@ test('a page of what is gone, or was never there, says so and leads on', async (
   }
 })
 
+test('beside what is not there is no history, and who does not see a collection is not led to it', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/403|404/)
+  const page = await open(`#/collections/${team.search}/requests/${NOBODY}`, { token: team.jonas.token })
+  const main = page.getByRole('main')
+  await main.getByRole('link', { name: 'All collections', exact: true }).waitFor()
+  await main.getByRole('link', { name: 'Deleted' }).waitFor()
+  await page.getByRole('complementary', { name: 'History' }).waitFor({ state: 'detached', timeout: 5000 })
+})
+
 test('who cuts an address off behind the collections is at all of them', async ({ open }) => {
   const page = await open('#/collections', { token: team.mara.token })
   await page.getByRole('main').getByRole('link', { name: 'Payments' }).waitFor()

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Failure, whenBack } from '../app/hub.js'
 import type { Loadable } from '../app/loaded.js'
-import { Button, ButtonLink, Icon, type IconName } from './basics.js'
+import { Button, Icon, type IconName } from './basics.js'
 import css from './states.module.css'
 
 interface NoticeProps {
@@ -37,16 +37,11 @@ export function Placeholder({ icon, title, children }: PlaceholderProps) {
   )
 }
 
-/** Where to go on from what is not there: a list of what is. */
-export interface Onward {
-  readonly href: string
-  readonly label: string
-}
-
 interface FailureProps {
   readonly failure: Failure
   readonly retry?: () => unknown
-  readonly onward?: Onward | undefined
+  /** Where to go on from what is not there, or is others': links to what is. */
+  readonly onward?: VNode | undefined
 }
 
 /** What stands where something could not be had: the hub's own sentence, and a way to try again or to go on where that may help. */
@@ -60,7 +55,7 @@ export function FailureNote({ failure, retry, onward }: FailureProps) {
   return (
     <Placeholder icon={isForbidden ? 'lock' : 'warning'} title={title}>
       <p role="alert">{isForbidden ? notYours(failure.message) : failure.message}</p>
-      {onward && (isForbidden || isGone) && <ButtonLink href={onward.href}>{onward.label}</ButtonLink>}
+      {(isForbidden || isGone) && onward}
       {retry && mayHelp && <Button onClick={() => retry()}>Try again</Button>}
       {failure.requestId && status >= 500 && <p class="hint">Request {failure.requestId}</p>}
     </Placeholder>
@@ -81,7 +76,7 @@ interface ShowProps<T> {
   /** What stands there while it loads, in the shape of what comes: lines by default. */
   readonly skeleton?: JSX.Element
   /** Where to go on from a page that is all about what is not there. */
-  readonly onward?: Onward
+  readonly onward?: VNode
   readonly children: (value: T) => ComponentChildren
 }
 

@@ -2,7 +2,7 @@ import { faceOfUser, useFaces } from '../../app/faces.js'
 import { loadVersions, type VersionPage } from '../../app/history.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, type Loadable, useAct, useLoadable } from '../../app/loaded.js'
-import { go, linkTo, linkWith, route } from '../../app/route.js'
+import { go, linkWith, route } from '../../app/route.js'
 import type { RecordRef } from '../../model/records.js'
 import {
   chosenVersions,
@@ -17,51 +17,49 @@ import {
 import { Avatar, Button, Name, Show, Skeleton, Time, tellFailure } from '../../ui/kit.js'
 import css from './past.module.css'
 
-/** The past of a record: its versions, the newest first. One leads to what it changed, two are shown beside each other. */
+/** The id of what shows the past of a record, beside it. */
+export const HISTORY = 'history'
+
+/**
+ * The past of a record: its versions, the newest first. One leads to what it changed, two are shown beside each other. Nothing of a
+ * record that is not there, or others': what stands in its place says so.
+ */
 export function Past({ record }: { readonly record: RecordRef }) {
   const { versions, older, isBusy } = useTimeline(record)
   useFaces()
   const chosen = chosenVersions(route.value.query.get('versions'))
   const state = versions.state.value
-  const isGone = state.is === 'failed' && state.failure.status === 404
-  // The record beside it says so.
-  if (state.is === 'failed' && state.failure.status === 403) return null
+  if (state.is === 'failed' && (state.failure.status === 403 || state.failure.status === 404)) return null
   return (
-    <div class={`${css.past} stack gap-6`}>
+    <aside id={HISTORY} class={`${css.past} stack gap-6 sunken`} aria-label="History" tabIndex={-1}>
       <h2>History</h2>
-      {isGone ? (
-        <p class="hint">
-          If it was deleted, it is under <a href={linkTo(['deleted'])}>Deleted</a>.
-        </p>
-      ) : (
-        <Show of={versions} skeleton={<Skeleton lines={4} />}>
-          {({ versions: shown, hasOlder }) => (
-            <>
-              <p class="if-any hint" role="status">
-                {chosen.length === 1 ? 'Choose another version to compare it with.' : ''}
-              </p>
-              <ol class="stack gap-1">
-                {shown.map((version, index) => (
-                  <VersionLine
-                    key={version.position}
-                    record={record}
-                    version={version}
-                    before={shown[index + 1]}
-                    known={shown}
-                    chosen={chosen}
-                  />
-                ))}
-              </ol>
-              {hasOlder && (
-                <Button isBusy={isBusy} onClick={older}>
-                  Older
-                </Button>
-              )}
-            </>
-          )}
-        </Show>
-      )}
-    </div>
+      <Show of={versions} skeleton={<Skeleton lines={4} />}>
+        {({ versions: shown, hasOlder }) => (
+          <>
+            <p class="if-any hint" role="status">
+              {chosen.length === 1 ? 'Choose another version to compare it with.' : ''}
+            </p>
+            <ol class="stack gap-1">
+              {shown.map((version, index) => (
+                <VersionLine
+                  key={version.position}
+                  record={record}
+                  version={version}
+                  before={shown[index + 1]}
+                  known={shown}
+                  chosen={chosen}
+                />
+              ))}
+            </ol>
+            {hasOlder && (
+              <Button isBusy={isBusy} onClick={older}>
+                Older
+              </Button>
+            )}
+          </>
+        )}
+      </Show>
+    </aside>
   )
 }
 

@@ -43,7 +43,7 @@ export function GroupPage({ id }: { readonly id: string }) {
   useReload(unlessDeleted, ({ kind }) => kind === 'group' || kind === 'user')
   useKept(users)
   return (
-    <Show of={loading} onward={{ href: linkTo(['groups']), label: 'All groups' }}>
+    <Show of={loading} onward={<ButtonLink href={linkTo(['groups'])}>All groups</ButtonLink>}>
       {(loaded) => <Group loaded={loaded} reload={loading.reload} isDeleting={isDeleting} />}
     </Show>
   )

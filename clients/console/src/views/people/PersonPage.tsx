@@ -37,7 +37,7 @@ export function PersonPage({ id }: { readonly id: string }) {
   useKept(invitations)
   useKept(spending)
   return (
-    <Show of={account} onward={{ href: linkTo(['people']), label: 'All people' }}>
+    <Show of={account} onward={<ButtonLink href={linkTo(['people'])}>All people</ButtonLink>}>
       {(loaded) => <Person loaded={loaded} reload={account.reload} />}
     </Show>
   )

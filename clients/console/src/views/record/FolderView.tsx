@@ -1,10 +1,11 @@
+import type { VNode } from 'preact'
 import { nameIn } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
 import { foldersAbove } from '../../model/outline.js'
 import { isInTree, KINDS, type Kind, pathOf, type RecordRef } from '../../model/records.js'
-import { KindMark, Name, type Onward, Show, Trail, Virtual } from '../../ui/kit.js'
+import { ButtonLink, KindMark, Name, Show, Trail, Virtual } from '../../ui/kit.js'
 import css from './record.module.css'
 
 const ROW_PX = 40
@@ -40,11 +41,19 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
   )
 }
 
-/** Where to go on from a record that is not there: what it would be in, or all of its kind. */
-export function onwardFrom({ kind, collectionId }: RecordRef): Onward {
-  if (collectionId) return { href: linkTo(['collections', collectionId]), label: 'The collection' }
+/** Where to go on from a record that is not there: what it would be in, or all of its kind; and what was deleted. */
+export function onwardFrom({ kind, collectionId }: RecordRef): VNode {
   const { href, name } = homeOf(kind)
-  return { href, label: `All ${name.toLowerCase()}` }
+  return (
+    <div class="flex wrap gap-4">
+      {collectionId && nameIn('collection', collectionId) !== undefined ? (
+        <ButtonLink href={linkTo(['collections', collectionId])}>The collection</ButtonLink>
+      ) : (
+        <ButtonLink href={href}>All {name.toLowerCase()}</ButtonLink>
+      )}
+      <ButtonLink href={linkTo(['deleted'])}>Deleted</ButtonLink>
+    </div>
+  )
 }
 
 /** The list that a record is found from where no collection is named. */

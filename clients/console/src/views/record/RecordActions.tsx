@@ -8,12 +8,10 @@ import { Button, KIND_ICONS, Later } from '../../ui/kit.js'
 import { NewMenu } from '../editing/NewRecord.js'
 import { RecordMenu } from '../editing/RecordMenu.js'
 import { useOffers } from '../offered.js'
+import { HISTORY } from '../past/Past.js'
 
 const loadCopying = () => import('./CopyDialog.js')
 const loadSharing = () => import('./ShareDialog.js')
-
-/** The id of what shows the past of a record, beside it. */
-export const HISTORY = 'history'
 
 /** Whether whoever is signed in may change it. */
 export const isMine = (loaded: Loaded) => mayChange({ id: loaded.content.id, collectionId: collectionOf(loaded) })

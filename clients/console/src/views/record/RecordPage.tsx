@@ -10,7 +10,7 @@ import { DraftNotice } from '../editing/DraftNotice.js'
 import { pastView } from '../past/AsItWas.js'
 import { Past } from '../past/Past.js'
 import { Crumbs, onwardFrom } from './FolderView.js'
-import { HISTORY, isMine, RecordActions } from './RecordActions.js'
+import { isMine, RecordActions } from './RecordActions.js'
 import { Referred } from './Referred.js'
 import css from './record.module.css'
 import { Threads } from './Threads.js'
@@ -22,11 +22,7 @@ export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
   return (
     <div class={isEditing ? '' : `${css.both} stack`}>
       {past ?? <Present record={ref} isEditing={isEditing} />}
-      {!isEditing && (
-        <aside id={HISTORY} class={`${css.past} sunken`} aria-label="History" tabIndex={-1}>
-          <Past record={ref} />
-        </aside>
-      )}
+      {!isEditing && <Past record={ref} />}
     </div>
   )
 }

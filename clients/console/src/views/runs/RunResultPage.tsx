@@ -5,7 +5,20 @@ import { go, isAt, linkTo } from '../../app/route.js'
 import { ask, hub, identity, isAdmin } from '../../app/session.js'
 import { outcomeOf, summaryOf, whatRan } from '../../model/runResults.js'
 import { payloadText, rowsOfRun } from '../../model/runRows.js'
-import { Ask, Badge, CodeSection, DialogButton, Fact, Facts, Name, Page, Show, Time, toast } from '../../ui/kit.js'
+import {
+  Ask,
+  Badge,
+  ButtonLink,
+  CodeSection,
+  DialogButton,
+  Fact,
+  Facts,
+  Name,
+  Page,
+  Show,
+  Time,
+  toast
+} from '../../ui/kit.js'
 import { Threads } from '../record/Threads.js'
 import { RunTable } from './RunTable.js'
 
@@ -17,7 +30,7 @@ export function RunResultPage({ id }: { readonly id: string }) {
   const result = useLoadable((signal) => ask('GET', routeNow(), { path: { id }, signal }), [id])
   useReload(result, (change) => change.kind === 'runresult' && change.id === id)
   return (
-    <Show of={result} onward={{ href: linkTo(['run-results']), label: 'All run results' }}>
+    <Show of={result} onward={<ButtonLink href={linkTo(['run-results'])}>All run results</ButtonLink>}>
       {(known) => <Result result={known} />}
     </Show>
   )

@@ -6,7 +6,7 @@ import { go, isAt, linkTo } from '../../app/route.js'
 import { ask, hub } from '../../app/session.js'
 import { count } from '../../model/numbers.js'
 import { urlMasked } from '../../model/urlSecrets.js'
-import { Ask, Button, DialogButton, Menu, Name, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Button, ButtonLink, DialogButton, Menu, Name, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
 import { ReplayDialog, Standing } from './Deliveries.js'
 import { SecretDialog } from './SecretDialog.js'
 import { SubscriptionDialog } from './SubscriptionDialog.js'
@@ -35,7 +35,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
     await deliveries.reload()
   }
   return (
-    <Show of={webhook} onward={{ href: linkTo(['webhooks']), label: 'All webhooks' }}>
+    <Show of={webhook} onward={<ButtonLink href={linkTo(['webhooks'])}>All webhooks</ButtonLink>}>
       {({ body: known, etag }) => (
         <Page
           title={urlMasked(known.url)}
