@@ -45,7 +45,11 @@ test('a value beside the list narrows it, shows in the address, and goes back', 
   await page.getByRole('link', { name: 'Take away: Webhooks' }).waitFor()
 })
 
-test('a person by name, a day, and a range are filters, and what finds nothing says so', async ({ open }) => {
+test('a person by name, a day, and a range are filters, and what finds nothing says so', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/400/)
   const page = await open('#/audit', admin())
   await page.getByRole('textbox', { name: 'Person' }).fill('priya raman')
   await page.keyboard.press('Enter')
@@ -60,6 +64,11 @@ test('a person by name, a day, and a range are filters, and what finds nothing s
   await axe(page)
   await page.getByRole('link', { name: 'Take all away' }).click()
   await said(page, 'Grace Holm').waitFor()
+  await page.getByRole('combobox', { name: 'Narrow by' }).selectOption('Person')
+  await page.getByRole('textbox', { name: 'Person' }).focus()
+  await page.keyboard.insertText('x'.repeat(501))
+  await page.keyboard.press('Enter')
+  await page.getByText('actor: Longer than 500 characters').waitFor()
 })
 
 test('the filter that is set is saved under a name, set again from there, and removed', async ({ open }) => {

@@ -4,11 +4,19 @@ import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('groups and sharing in the console')
 
-test('a group is made, says what its members may use, takes somebody in and is deleted', async ({ open, hub }) => {
+test('a group is made, says what its members may use, takes somebody in and is deleted', async ({
+  open,
+  hub,
+  expectFailures
+}) => {
+  expectFailures(/400/)
   const page = await open('#/groups', { token: team.grace.token })
   await page.getByText('There are no groups yet').waitFor()
   await axe(page)
   await page.getByRole('button', { name: 'New group' }).click()
+  await page.keyboard.insertText('x'.repeat(501))
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByText('Name must be at most 500 characters long.').waitFor()
   await page.getByRole('textbox', { name: 'Name' }).fill('Payments')
   await page.getByRole('button', { name: 'Make it' }).click()
   const snippets = page.getByRole('group', { name: 'Snippets' })

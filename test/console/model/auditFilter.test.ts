@@ -16,8 +16,8 @@ const labels = (filter: AuditFilter) =>
     name === undefined ? label : `${label} ${name}`
   )
 
-test('the address names the filter; what the hub could not understand is left out', () => {
-  const query = new URLSearchParams({ actor: ' u1 ', kind: 'nonsense', id: 'x'.repeat(501), open: '3', type: '' })
+test('the address names the filter; what is no part of one is left out', () => {
+  const query = new URLSearchParams({ actor: ' u1 ', kind: 'nonsense', open: '3', type: '' })
   assert.equal(filterOf(query), { actor: 'u1' })
   assert.equal(filterOf(new URLSearchParams('kind=request&from=12')), { kind: 'request', from: '12' })
 })

@@ -8,14 +8,12 @@ export type Term = (typeof TERMS)[number]
 /** What somebody looks for in the log. All that is given must hold. */
 export type AuditFilter = { readonly [T in Exclude<Term, 'kind'>]?: string } & { readonly kind?: LogKind }
 
-const LENGTH_MAX = 500
-
-/** The filter that an address names. What the hub could not understand is left out. */
+/** The filter that an address names. What is no part of one is left out. */
 export function filterOf(query: URLSearchParams): AuditFilter {
   const filter: Partial<Record<Term, string>> = {}
   for (const term of TERMS) {
     const value = query.get(term)?.trim()
-    if (value && value.length <= LENGTH_MAX && (term !== 'kind' || isLogKind(value))) filter[term] = value
+    if (value && (term !== 'kind' || isLogKind(value))) filter[term] = value
   }
   // The kind is one of those that there are.
   return filter as AuditFilter

@@ -88,7 +88,7 @@ interface NameFieldProps {
 
 /** The name of an account, a group or a budget. */
 export function NameField({ value, fault, change }: NameFieldProps) {
-  return <Field label="Name" value={value} fault={fault} maxLength={500} autoComplete="off" change={change} />
+  return <Field label="Name" value={value} fault={fault} autoComplete="off" change={change} />
 }
 
 type TextAreaProps = TextareaHTMLAttributes<HTMLTextAreaElement> &

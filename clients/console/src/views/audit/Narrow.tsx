@@ -53,7 +53,6 @@ export function NarrowForm() {
       <input
         id={`${id}-text`}
         {...(by === 'day' ? { type: 'date' as const } : { type: 'text' as const, placeholder: BY[by].hint })}
-        maxLength={500}
         spellcheck={false}
         autoComplete="off"
         value={text}

@@ -50,7 +50,6 @@ export function FaceDialog({ title, face, isSquare = false, save, close }: FaceD
       <Field
         label="Initials"
         value={initials}
-        maxLength={8}
         autoComplete="off"
         spellcheck={false}
         fault={fault}

@@ -165,7 +165,7 @@ function Give({ grants, isBusy, give }: GiveProps) {
           change={setId}
         />
       ) : (
-        <Field label="Id of the record" value={id} maxLength={200} autoComplete="off" change={setId} />
+        <Field label="Id of the record" value={id} autoComplete="off" change={setId} />
       )}
       <Select label="Role" value={role} options={GRANT_ROLES} change={setRole} />
       <Button type="submit" isBusy={isBusy} disabled={id.trim() === ''}>

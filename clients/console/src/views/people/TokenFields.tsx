@@ -67,7 +67,6 @@ function TokenFields({ form, change, isTried, role, mayLetAgentsWrite }: TokenFi
         label="What to call it"
         hint="Such as the device or the program that gets it, so that it is known again later."
         value={name}
-        maxLength={500}
         fault={fault?.name}
         change={(name) => change({ name })}
       />

@@ -51,7 +51,6 @@ export function ShareDialog({ kind, id, name, close }: ShareProps) {
           label="Give it to"
           placeholder="Name of an account"
           value={person}
-          maxLength={500}
           autoComplete="off"
           change={setPerson}
         />
