@@ -17,7 +17,7 @@ const mara = () => ({ token: team.mara.token })
 /** How many elements the page has for the rows of its list and its tree. */
 const rowsOf = (page: Page) => page.evaluate<number>(`document.querySelectorAll('[data-index]').length`)
 
-test('its list is there before what happened in it, with as many elements as can be seen wherever it is scrolled to', async ({
+test('its list is there before what happened in it, with as many elements as can be seen wherever it is scrolled to, and all of them on paper', async ({
   open
 }) => {
   const page = await open(`#/collections/${large}`, mara())
@@ -36,6 +36,11 @@ test('its list is there before what happened in it, with as many elements as can
     await list.getByText(nameOf(at * COUNT), { exact: true }).waitFor()
     assert.ok((await rowsOf(page)) < ROWS_MOST)
   }
+  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+  await list.getByText(nameOf(0), { exact: true }).waitFor({ state: 'attached' })
+  assert.is(await list.getByRole('listitem').count(), COUNT)
+  await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+  await list.getByText(nameOf(0), { exact: true }).waitFor({ state: 'detached' })
   await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
   await list.getByText(nameOf(COUNT - 1), { exact: true }).click()
   await page.getByRole('heading', { name: nameOf(COUNT - 1), level: 1 }).waitFor()

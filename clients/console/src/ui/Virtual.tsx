@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core'
 import type { ComponentChildren, HTMLAttributes } from 'preact'
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
@@ -23,7 +24,15 @@ interface VirtualProps<T> extends Omit<HTMLAttributes<HTMLDivElement>, 'children
 /** So many rows are there beside those that can be seen. */
 const BESIDE = 8
 
-/** Rows of which only those are there that can be seen: ten thousand scroll as ten do. */
+const isPrinted = signal(false)
+addEventListener('beforeprint', () => {
+  isPrinted.value = true
+})
+addEventListener('afterprint', () => {
+  isPrinted.value = false
+})
+
+/** Rows of which only those are there that can be seen: ten thousand scroll as ten do. On paper all are. */
 export function Virtual<T>(props: VirtualProps<T>) {
   const { items, rowHeight, isMeasured, most_px, isOfPage, reveal, keyOf, atEnd, children, ...rest } = props
   const count = items.length
@@ -62,6 +71,16 @@ export function Virtual<T>(props: VirtualProps<T>) {
   useEffect(() => {
     if (count > 0 && last >= count - BESIDE) atEnd?.()
   }, [last, count, atEnd])
+  if (isPrinted.value)
+    return (
+      <div ref={place} style={height} {...rest}>
+        {items.map((item, index) => (
+          <div key={keyOf?.(item) ?? index} role="presentation" data-index={index}>
+            {children(item, index)}
+          </div>
+        ))}
+      </div>
+    )
   return (
     <div ref={place} style={height} {...rest}>
       <div role="presentation" style={{ height: `${rows.getTotalSize()}px`, position: 'relative' }}>
