@@ -167,4 +167,17 @@ test('a sign that turns a name round is a mark wherever people, groups, tokens, 
   }
 })
 
+test('a name that runs from right to left begins where the names beside it do', async ({ open }) => {
+  const payload = {
+    harborclientExport: 'collection-run-results',
+    collection: { name: 'Any' },
+    results: [{ name: 'Any' }]
+  }
+  await team.mara.ask.request('POST', '/run-results', { body: { label: 'תוצאות', payload } })
+  const page = await open('#/run-results', { token: team.mara.token })
+  await page.getByText('תוצאות').waitFor()
+  const name = `[...document.querySelectorAll('bdi')].find((one) => one.textContent === 'תוצאות')`
+  assert.is(await page.evaluate(`getComputedStyle(${name}).textAlign`), 'left')
+})
+
 run()
