@@ -33,7 +33,7 @@ test('each part of a filter has words, with names where they are known', () => {
 
 test('a range is one part: an entry, a day of the reader, a day of the hub, or from when to when', () => {
   assert.equal(labels({ from: '12', to: '12' }), ['Entry 12'])
-  assert.equal(labels({ from: '12' }), ['Since entry 12'])
+  assert.equal(labels({ from: '1200' }), ['Since entry 1,200'])
   assert.equal(labels({ from: '2026-11-22', to: '2026-11-22' }), ['Nov 22, 2026 (UTC)'])
   assert.equal(labels({ ...dayRange('2026-03-29') }), ['Mar 29, 2026'])
   assert.equal(labels({ from: sinceDays(7, Date.parse('2026-11-22T10:00:00')) }), ['Since Nov 16, 2026'])

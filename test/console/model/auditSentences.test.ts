@@ -61,6 +61,8 @@ test('what an event tells of no record is in its sentence', () => {
   assert.is(textOf(entry('InvitationCreated', own)), 'Mara made a link for a device of their own')
   const read = tells({ filter: { kind: 'request', from: '2026-11-01' } })
   assert.is(textOf(entry('AuditRead', read)), 'Mara searched the log by kind and from')
+  const written = tells({ what: 'log', from: 1, to: 12345 })
+  assert.is(textOf(entry('LogExported', written)), 'Mara wrote the log to a file: entries 1 to 12,345')
   const used = tells({ model: 'gpt', totalTokens: 1200, outcome: 'failed' })
   assert.is(textOf(entry('LlmStepRecorded', used)), 'Mara used the model gpt: 1,200 tokens, which failed')
 })

@@ -1,5 +1,6 @@
 import { type AuditFilter, isDate, isPosition, type Term } from './auditFilter.js'
 import { capitalized, kindLabel, typeLabel } from './logKinds.js'
+import { count } from './numbers.js'
 
 /** A part of a filter that can be taken away. */
 export interface Chip {
@@ -34,7 +35,7 @@ function whenOf({ from, to }: AuditFilter): Chip | undefined {
   if (from === undefined && to === undefined) return undefined
   const terms = [...(from === undefined ? [] : ['from' as const]), ...(to === undefined ? [] : ['to' as const])]
   if (from === to && from !== undefined) {
-    return { terms, label: isPosition(from) ? `Entry ${from}` : momentWords(from) }
+    return { terms, label: isPosition(from) ? `Entry ${count(Number(from))}` : momentWords(from) }
   }
   const end = to === undefined ? undefined : localDayEnding(to)
   if (from !== undefined && end !== undefined && startOfDay(end) === Date.parse(from))
@@ -46,7 +47,7 @@ function whenOf({ from, to }: AuditFilter): Chip | undefined {
 
 /** A position, a day of the hub (in UTC), or a time of the reader's zone. */
 function momentWords(text: string): string {
-  if (isPosition(text)) return `entry ${text}`
+  if (isPosition(text)) return `entry ${count(Number(text))}`
   const at = new Date(text)
   if (Number.isNaN(at.getTime())) return text
   if (isDate(text)) return `${utcDay.format(at)} (UTC)`

@@ -179,12 +179,12 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
     say`${who} wrote ${toldText(entry, 'what') === 'audit' ? 'what a search of the log found' : 'the log'} to a file${span(entry)}`,
   HeadAccepted: (entry) => {
     const end = toldText(entry, 'end')
-    return say`${who} accepted that the log had gone back${end === '' ? '' : ` to entry ${end}`}`
+    return say`${who} accepted that the log had gone back${end === '' ? '' : ` to entry ${count(Number(end))}`}`
   },
   AuditRead: (entry) => {
     const filter = valueIn(entry, 'filter')
     const position = fieldOf(filter, 'position')
-    if (typeof position === 'string') return say`${who} looked at entry ${position} of the log`
+    if (typeof position === 'string') return say`${who} looked at entry ${count(Number(position))} of the log`
     const asked = typeof filter === 'object' && filter !== null ? Object.keys(filter) : []
     return say`${who} searched the log${asked.length === 0 ? '' : ` by ${listed(asked)}`}`
   },
@@ -217,11 +217,11 @@ const tokensOf = (entry: AuditEntry, field: string): string => {
 
 const behind = (entry: AuditEntry, field: string): string => {
   const position = toldText(entry, field)
-  return position === '' ? '' : `, from behind entry ${position}`
+  return position === '' ? '' : `, from behind entry ${count(Number(position))}`
 }
 const span = (entry: AuditEntry): string => {
   const [from, to] = [toldText(entry, 'from'), toldText(entry, 'to')]
-  return from === '' ? '' : `: entries ${from} to ${to}`
+  return from === '' ? '' : `: entries ${count(Number(from))} to ${count(Number(to))}`
 }
 const beside = (words: readonly string[]): string => {
   const text = words.filter(Boolean).join(' ')

@@ -48,7 +48,7 @@ export function duration(seconds: number): string {
   return parts
     .slice(first, first + 2)
     .filter(({ count }) => count > 0)
-    .map(({ count, word }) => `${count} ${word}${count === 1 ? '' : 's'}`)
+    .map(({ count, word }) => counted(count, word))
     .join(' ')
 }
 

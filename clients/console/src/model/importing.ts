@@ -101,7 +101,7 @@ export function summaryOf({ changes, counts }: Pick<ImportReport, 'changes' | 'c
     [gone, 'deleted here before'],
     [unchanged, 'as before']
   ] as const
-  const told = parts.filter(([value]) => value > 0).map(([value, word]) => `${value.toLocaleString()} ${word}`)
+  const told = parts.filter(([value]) => value > 0).map(([value, word]) => `${count(value)} ${word}`)
   return told.length === 0 ? 'nothing is in it' : told.join(', ')
 }
 

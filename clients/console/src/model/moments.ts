@@ -1,4 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
+import { count } from './numbers.js'
 import { stepOf, wordFor } from './records.js'
 
 /** One thing that happened in a collection; what happened by one command has the same `commandId`. */
@@ -66,7 +67,7 @@ function whatOf(group: readonly Happening[]): string {
   if (others.length === 0) return one(last)
   const verbs = new Set(group.map(verbOf))
   const [verb] = verbs
-  return `${verbs.size === 1 ? verb : 'changed'} ${group.length} things`
+  return `${verbs.size === 1 ? verb : 'changed'} ${count(group.length)} things`
 }
 
 function one(happening: Happening): string {

@@ -1,3 +1,5 @@
+import { counted } from './numbers.js'
+
 const MINUTE_MS = 60_000
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
@@ -90,5 +92,5 @@ export function blockedText(wait_ms: number | null, now_ms: number): string {
   if (wait_ms === null) return `${refused} for a while.`
   const minutes = Math.max(1, Math.ceil(wait_ms / MINUTE_MS))
   const until = clock.format(now_ms + wait_ms)
-  return `${refused} until ${until}, in ${minutes} minute${minutes === 1 ? '' : 's'}. Another token is taken at once.`
+  return `${refused} until ${until}, in ${counted(minutes, 'minute')}. Another token is taken at once.`
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { count } from '../model/numbers.js'
 import { Button } from './basics.js'
 import { type Column, type EditableRow, RowFields } from './RowFields.js'
 import css from './Rows.module.css'
@@ -52,7 +53,7 @@ export function Rows<R extends EditableRow>(props: RowsProps<R>) {
     const row = rows[index]
     if (!row || to < 0 || to >= rows.length) return
     focus(to, column)
-    say(`${nameOf(row, one, index)} is ${one} ${to + 1} of ${rows.length}.`)
+    say(`${nameOf(row, one, index)} is ${one} ${count(to + 1)} of ${count(rows.length)}.`)
     change(rows.toSpliced(index, 1).toSpliced(to, 0, row))
   }
   const drawn = (row: R, index: number) => (

@@ -5,6 +5,7 @@ import { moveMember, outlineOfCollection } from '../../app/members.js'
 import { mayChange } from '../../app/records.js'
 import { unfold } from '../../app/unfolded.js'
 import { type Position, positionOf, type Step, siblingsOf, stepFrom } from '../../model/moving.js'
+import { count } from '../../model/numbers.js'
 import type { Outline } from '../../model/outline.js'
 import { isMember, type MemberKind, type RecordRef } from '../../model/records.js'
 import { toast } from '../../ui/kit.js'
@@ -78,6 +79,6 @@ function whereItIs(moving: Moving): string {
     place.parentId === null
       ? (nameIn('collection', collectionId) ?? 'the collection')
       : outline.members.get(place.parentId)?.name
-  const count = siblingsOf(outline, place.parentId, member).length + 1
-  return `“${member.name}” is ${place.index + 1} of ${count} in “${folder}”.`
+  const all = siblingsOf(outline, place.parentId, member).length + 1
+  return `“${member.name}” is ${count(place.index + 1)} of ${count(all)} in “${folder}”.`
 }
