@@ -36,7 +36,7 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
                   <span class="fit grow">
                     <span class="bold">{nameOf(one.provider)}</span> as <bdi>{one.name}</bdi>
                     <span class="block hint">
-                      Since <Time at={one.boundAt} />
+                      Added <Time at={one.boundAt} />
                     </span>
                   </span>
                   <Button aria-label={`Let go of ${nameOf(one.provider)}`} onClick={() => setLeft(one)}>

@@ -22,7 +22,8 @@ interface EntryRowProps {
 /** An entry in a line or two; its details unfold below. */
 export function EntryRow({ entry, isOpen, isOfRun, toggle }: EntryRowProps) {
   const { position, at, type, token, address, operator, changes, erased } = entry
-  const fields = /Updated$|Changed$/.test(type) ? fieldsChanged(changes) : []
+  // What changes of groups and roles are about, their sentences say.
+  const fields = /Updated$|(?:Avatar|Webhook)Changed$/.test(type) ? fieldsChanged(changes) : []
   const details = `entry-${position}`
   const looks = [css.entry, isBookkeeping(type) && css.quiet, isOpen && css.open, isOfRun && css.within]
   return (
@@ -90,7 +91,7 @@ export function RunRow({ run, isOpen, toggle }: RunRowProps) {
           <Time at={newest.at} />
           {ago(oldest.at, now.value) !== ago(newest.at, now.value) && (
             <span>
-              since <Time at={oldest.at} />
+              the first <Time at={oldest.at} />
             </span>
           )}
         </span>

@@ -1,5 +1,4 @@
 import { linkTo } from '../../app/route.js'
-import { duration } from '../../model/health.js'
 import { bytes, count, counted } from '../../model/numbers.js'
 import { Fact, Facts, Section, Time } from '../../ui/kit.js'
 import type { Status } from './Health.js'
@@ -39,7 +38,7 @@ function LogStanding({ log: { position, lastEventAt, isSealed, checkpoint, verif
         <Fact name="Signed">
           {checkpoint ? (
             <>
-              It is signed up to entry {count(checkpoint.position)}, <Time at={checkpoint.at} />.
+              Its end was signed <Time at={checkpoint.at} />, at entry {count(checkpoint.position)}.
             </>
           ) : (
             <>
@@ -50,7 +49,7 @@ function LogStanding({ log: { position, lastEventAt, isSealed, checkpoint, verif
         <Fact name="Verified">
           {verification ? (
             <>
-              {verification.text} <Time at={verification.at} />
+              {verification.text} Verified <Time at={verification.at} />.
             </>
           ) : (
             <>
@@ -84,7 +83,7 @@ function TablesStanding({ status: { projections, search, followers, log } }: { r
             : `${counted(followers.count, 'connection follows', 'connections follow')} the changes`}
           {followers.oldestSince !== null && (
             <>
-              , the first since <Time at={followers.oldestSince} />
+              , the longest since it connected <Time at={followers.oldestSince} />
             </>
           )}
           .
@@ -94,14 +93,14 @@ function TablesStanding({ status: { projections, search, followers, log } }: { r
   )
 }
 
-function ProcessStanding({ status: { version, startedAt, uptimeSeconds, memory } }: { readonly status: Status }) {
+function ProcessStanding({ status: { version, startedAt, memory } }: { readonly status: Status }) {
   const { rssBytes, heapUsedBytes, heapLimitBytes } = memory
   return (
     <Section title="Process">
       <Facts>
         <Fact name="Version">{version}</Fact>
-        <Fact name="Running for">
-          {duration(uptimeSeconds)}, since <Time at={startedAt} />
+        <Fact name="Started">
+          <Time at={startedAt} />
         </Fact>
         <Fact name="Memory">
           {bytes(rssBytes)}; {bytes(heapUsedBytes)} of at most {bytes(heapLimitBytes)} on the heap

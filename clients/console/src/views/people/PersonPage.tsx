@@ -105,7 +105,8 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
         <div class={`${css.sections} stack fit`}>
           {user.disabledAt !== undefined && (
             <Notice tone="bad">
-              Nothing is let in as this account since <Time at={user.disabledAt} />: none of its tokens, and no sign-in.
+              It was disabled <Time at={user.disabledAt} />: nothing is let in as this account, by none of its tokens
+              and by no sign-in.
             </Notice>
           )}
           <AccessSection user={{ ...user, warnings }} spend={spend} />

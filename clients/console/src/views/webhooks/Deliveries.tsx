@@ -21,8 +21,8 @@ export function Standing({ id, standing: { position, end, failing, deliveries },
         </Fact>
         {failing && (
           <Fact name="Waiting">
-            the change at {count(failing.position)}, tried {counted(failing.attempts, 'time')} since{' '}
-            <Time at={failing.since} />, again <Time at={failing.nextAttemptAt} />
+            the change at {count(failing.position)}, tried {counted(failing.attempts, 'time')}, first{' '}
+            <Time at={failing.since} />; next <Time at={failing.nextAttemptAt} />
           </Fact>
         )}
       </Facts>

@@ -45,8 +45,14 @@ export function WebhookPage({ id }: { readonly id: string }) {
         >
           {!known.isEnabled && (
             <Notice tone="bad">
-              It is off{known.disabledAt !== null && <Since at={known.disabledAt} />}.{' '}
-              {known.disabledReason && REASONS[known.disabledReason]}
+              It was switched off
+              {known.disabledAt !== null && (
+                <>
+                  {' '}
+                  <Time at={known.disabledAt} />
+                </>
+              )}
+              . {known.disabledReason && REASONS[known.disabledReason]}
             </Notice>
           )}
           {known.description !== '' && (
@@ -60,13 +66,6 @@ export function WebhookPage({ id }: { readonly id: string }) {
     </Show>
   )
 }
-
-const Since = ({ at }: { readonly at: string }) => (
-  <>
-    {' since '}
-    <Time at={at} />
-  </>
-)
 
 interface ActionsProps {
   readonly webhook: Webhook
