@@ -11,6 +11,7 @@ import { Entries } from './Entries.js'
 import { ExportDialog } from './ExportDialog.js'
 import { FacetPanel, useFacets } from './Facets.js'
 import { Chips, NarrowForm, Ranges } from './Narrow.js'
+import { SavedFilters } from './SavedFilters.js'
 import { useEntries, useFresh } from './useEntries.js'
 
 /** The log: who did what, when and from where, narrowed by whatever the address says. */
@@ -51,7 +52,10 @@ export function Audit() {
       </div>
       <Chips chips={chipsOf(filter, (id) => names.get(id))} />
       <div class={`${css.both} stack`}>
-        <FacetPanel counts={search.found.state.value.is === 'failed' ? null : counts} filter={filter} />
+        <aside class="fit" aria-label="Narrow the search by what it finds">
+          <SavedFilters filter={filter} />
+          {search.found.state.value.is !== 'failed' && <FacetPanel counts={counts} filter={filter} />}
+        </aside>
         <div class="fit">
           <Show of={search.found}>
             {(found) => <Entries key={key} found={found} search={search} fresh={fresh} refresh={refresh} />}

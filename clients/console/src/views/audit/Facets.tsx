@@ -7,11 +7,9 @@ import { type AuditFilter, filterKey } from '../../model/auditFilter.js'
 import { count } from '../../model/numbers.js'
 import { Button, Icon, Name, Show } from '../../ui/kit.js'
 import css from './audit.module.css'
-import { SavedFilters } from './SavedFilters.js'
 
 interface FacetPanelProps {
-  /** Null where there is nothing to count: the search failed. */
-  readonly counts: Loadable<CountedFor> | null
+  readonly counts: Loadable<CountedFor>
   readonly filter: AuditFilter
 }
 
@@ -20,32 +18,27 @@ export function FacetPanel({ counts, filter }: FacetPanelProps) {
   const [isShown, setShown] = useState(false)
   const key = filterKey(filter)
   return (
-    <aside class="fit" aria-label="Narrow the search by what it finds">
-      <SavedFilters filter={filter} />
-      {counts && (
-        <>
-          <div class={css.opener}>
-            <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-              {isShown ? 'Hide the counts' : 'Show the counts'}
-            </Button>
-          </div>
-          <div class={`${css.facets} scroll ${isShown ? css.shown : ''}`}>
-            <Show of={counts}>
-              {(counted) => (
-                <div class={`stack gap-8 ${counted.key === key ? '' : css.old}`}>
-                  <p class="strong">This search finds {foundWords(counted.facets)}.</p>
-                  {groupsOf(counted.facets, filter)
-                    .filter(({ values }) => values.length > 0)
-                    .map((group) => (
-                      <Group key={group.title} group={group} isWhole={counted.facets.isWhole} />
-                    ))}
-                </div>
-              )}
-            </Show>
-          </div>
-        </>
-      )}
-    </aside>
+    <>
+      <div class={css.opener}>
+        <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide the counts' : 'Show the counts'}
+        </Button>
+      </div>
+      <div class={`${css.facets} scroll ${isShown ? css.shown : ''}`}>
+        <Show of={counts}>
+          {(counted) => (
+            <div class={`stack gap-8 ${counted.key === key ? '' : css.old}`}>
+              <p class="strong">This search finds {foundWords(counted.facets)}.</p>
+              {groupsOf(counted.facets, filter)
+                .filter(({ values }) => values.length > 0)
+                .map((group) => (
+                  <Group key={group.title} group={group} isWhole={counted.facets.isWhole} />
+                ))}
+            </div>
+          )}
+        </Show>
+      </div>
+    </>
   )
 }
 

@@ -37,23 +37,7 @@ export function Webhooks() {
         )
       }
     >
-      <Show of={webhooks}>
-        {(list) =>
-          list === null ? (
-            <NotConfigured />
-          ) : list.length === 0 ? (
-            <Placeholder icon="live" title="No webhooks yet">
-              <p>A webhook tells another program of each change: a build, a chat, a backup of your own.</p>
-            </Placeholder>
-          ) : (
-            <ul class="stack">
-              {list.map((webhook) => (
-                <Line key={webhook.id} webhook={webhook} />
-              ))}
-            </ul>
-          )
-        }
-      </Show>
+      <Show of={webhooks}>{(list) => (list === null ? <NotConfigured /> : <Lines webhooks={list} />)}</Show>
       {isNew && (
         <SubscriptionDialog
           title="New webhook"
@@ -95,6 +79,22 @@ function NotConfigured() {
   )
 }
 
+function Lines({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
+  if (webhooks.length === 0)
+    return (
+      <Placeholder icon="live" title="No webhooks yet">
+        <p>A webhook tells another program of each change: a build, a chat, a backup of your own.</p>
+      </Placeholder>
+    )
+  return (
+    <ul class="stack">
+      {webhooks.map((webhook) => (
+        <Line key={webhook.id} webhook={webhook} />
+      ))}
+    </ul>
+  )
+}
+
 function Line({ webhook }: { readonly webhook: Webhook }) {
   const { id, url, description, isEnabled } = webhook
   return (
@@ -120,12 +120,8 @@ function Line({ webhook }: { readonly webhook: Webhook }) {
 
 /** What a webhook is told of, as people read it. */
 export function whatOf({ kinds, types, collectionId }: Webhook): string {
-  const what =
-    types.length > 0
-      ? types.join(', ')
-      : kinds.length > 0
-        ? `changes of ${kinds.map((kind) => (isKind(kind) ? wordsFor(kind) : kind)).join(', ')}`
-        : 'all changes'
+  const changed = kinds.map((kind) => (isKind(kind) ? wordsFor(kind) : kind)).join(', ')
+  const what = types.join(', ') || (changed && `changes of ${changed}`) || 'all changes'
   if (collectionId === null) return `${what} of the hub`
   return `${what} in ${withMarks(nameIn('collection', collectionId) ?? 'a collection that you may not see')}`
 }
