@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** The releases of Node that are in long-term support beside the oldest one that the hub runs on. */
-const RELEASES = [22, 24]
+const RELEASES = [22, 24, 26]
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const QUICK = fileURLToPath(new URL('quick.js', import.meta.url))
 
