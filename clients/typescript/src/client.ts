@@ -58,6 +58,10 @@ export interface HubClient {
   changes(options?: FeedOptions): AsyncGenerator<Change, void>
 }
 
+/** Not `crypto.randomUUID`, which browsers have on pages that came over HTTPS alone. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 /** POSTs that are not one change, and so take no `Idempotency-Key`. */
 export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/admin/config/reload',
@@ -132,7 +136,7 @@ export function connectHub(options: ClientOptions): HubClient {
   const ask = async <B>(read: ReadAnswer<B>, method: string, path: string, asked: Asked = {}): Promise<Answer<B>> => {
     const { signal, body, ifMatch } = asked
     const isKeyed = method === 'POST' && !WITHOUT_KEY.has(path)
-    const key = isKeyed ? (asked.idempotencyKey ?? crypto.randomUUID()) : undefined
+    const key = isKeyed ? (asked.idempotencyKey ?? newKey()) : undefined
     const url = `${base}${filled(path, asked.path)}${queryOf(asked.query)}`
     const attempt = async (over: AbortSignal) => {
       const sent = {
