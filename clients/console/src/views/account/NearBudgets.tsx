@@ -1,8 +1,8 @@
 import { loadOwnBudgets } from '../../app/budgets.js'
-import { useLoadable } from '../../app/loaded.js'
+import { knownOf, useLoadable } from '../../app/loaded.js'
 import { identity, seesRecords } from '../../app/session.js'
 import { type Budget, nearnessOfBudget } from '../../model/budgets.js'
-import { Name, Notice, Show, Time } from '../../ui/kit.js'
+import { Name, Notice, Time } from '../../ui/kit.js'
 
 const NEAR_WORDS = {
   over: 'is used up, and models that it counts are refused',
@@ -15,12 +15,7 @@ export function NearBudgets() {
 }
 
 function Loaded() {
-  const loading = useLoadable(loadOwnBudgets, [])
-  return (
-    <Show of={loading} skeleton={<span />}>
-      {(budgets) => <Near budgets={budgets} />}
-    </Show>
-  )
+  return <Near budgets={knownOf(useLoadable(loadOwnBudgets, [])) ?? []} />
 }
 
 /** Says of budgets of which little or nothing is left until when that is so. */

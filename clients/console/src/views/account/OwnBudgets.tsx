@@ -1,8 +1,8 @@
 import { loadOwnBudgets } from '../../app/budgets.js'
 import { useLoadable } from '../../app/loaded.js'
-import { type Budget, heldInWords, nearnessOfBudget, OWN_SUBJECTS, usedInWords } from '../../model/budgets.js'
-import { Name, Section, Show, Time } from '../../ui/kit.js'
-import { Meter } from '../../ui/Meter.js'
+import { type Budget, OWN_SUBJECTS } from '../../model/budgets.js'
+import { Name, Section, Show } from '../../ui/kit.js'
+import { BudgetMeter } from '../../ui/Meter.js'
 import { Near } from './NearBudgets.js'
 
 /** The budgets that count what somebody uses of models; nothing where there are none. */
@@ -27,8 +27,7 @@ export function OwnBudgets() {
 }
 
 function Entry({ budget }: { readonly budget: Budget }) {
-  const { name, subject, model, period, used, limit, endsAt } = budget
-  const [text, held, state] = [usedInWords(budget), heldInWords(budget), nearnessOfBudget(budget)]
+  const { name, subject, model } = budget
   return (
     <li class="stack ruled gap-2 entry-line">
       <span>
@@ -37,10 +36,7 @@ function Entry({ budget }: { readonly budget: Budget }) {
           {OWN_SUBJECTS[subject]}, <bdi>{model ?? 'all models'}</bdi>
         </span>
       </span>
-      <Meter label={`Used of ${name}`} share={used / limit} {...{ state, text }} more={held} />
-      <span class="hint">
-        Begins anew each {period}, next <Time at={endsAt} />
-      </span>
+      <BudgetMeter budget={budget} />
     </li>
   )
 }

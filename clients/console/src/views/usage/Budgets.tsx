@@ -1,7 +1,7 @@
 import { budgets, useKept } from '../../app/accounts.js'
-import { type Budget, heldInWords, nearnessOfBudget, usedInWords } from '../../model/budgets.js'
-import { type Column, DialogButton, Dialogs, Name, RowTable, Section, Show, Time } from '../../ui/kit.js'
-import { Meter } from '../../ui/Meter.js'
+import type { Budget } from '../../model/budgets.js'
+import { type Column, DialogButton, Dialogs, Name, RowTable, Section, Show } from '../../ui/kit.js'
+import { BudgetMeter } from '../../ui/Meter.js'
 import { ChangeBudget, DeleteBudget } from './ChangeBudget.js'
 import { NewBudget } from './NewBudget.js'
 import { Whose } from './Whose.js'
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Budget>[] = [
     cell: ({ name }) => <Name class="bold" of={name} />
   },
   { title: 'Counts', width: 'minmax(8rem, 3fr)', cell: (budget) => <Counted budget={budget} /> },
-  { title: 'Used', width: 'minmax(12rem, 4fr)', isPlain: true, cell: (budget) => <Used budget={budget} /> },
+  { title: 'Used', width: 'minmax(12rem, 4fr)', isPlain: true, cell: (budget) => <BudgetMeter budget={budget} /> },
   { title: '', width: 'minmax(6rem, 11rem)', cell: (budget) => <Acts budget={budget} /> }
 ]
 
@@ -50,20 +50,6 @@ function Counted({ budget }: { readonly budget: Budget }) {
     <>
       <Whose of={budget} /> <bdi class="block hint">{budget.model ?? 'all models'}</bdi>
     </>
-  )
-}
-
-function Used({ budget }: { readonly budget: Budget }) {
-  const { name, used, limit, period, endsAt } = budget
-  const [text, held, state] = [usedInWords(budget), heldInWords(budget), nearnessOfBudget(budget)]
-  return (
-    <div class="stack gap-2">
-      <Meter label={`Used of ${name}`} share={used / limit} state={state} text={text} />
-      {held !== null && <span class="hint">{held}</span>}
-      <span class="hint">
-        Begins anew each {period}, next <Time at={endsAt} />
-      </span>
-    </div>
   )
 }
 
