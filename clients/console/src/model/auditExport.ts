@@ -8,7 +8,7 @@ import { operatorText, textOf } from './auditSentences.js'
 const FORMULA = /^(?=[\t\r])|(^|[;\t\r\n])(?="*[=+\-@])/g
 
 /** A cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before it. */
-export function csvCell(value: string | number): string {
+function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value)
   const text = value.replace(FORMULA, "$1'")
   return /[",;\t\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text

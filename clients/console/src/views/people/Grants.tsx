@@ -7,6 +7,7 @@ import { seesRecords } from '../../app/session.js'
 import { GRANT_ROLES, type Grant, type GrantRole, grantsWith } from '../../model/grants.js'
 import { ALONE, type AloneKind, pathOf, wordFor } from '../../model/records.js'
 import { Badge, Button, Field, Icon, KIND_ICONS, Name, Notice, Section, Select } from '../../ui/kit.js'
+import { RoleSelect } from '../record/RoleSelect.js'
 import css from './people.module.css'
 
 interface GrantsProps {
@@ -95,24 +96,7 @@ function Row({ grant, isBusy, isFixed, children: become }: RowProps) {
       {isFixed || name === null ? (
         <span class="soft">{role}</span>
       ) : (
-        <select
-          class={css.select}
-          aria-label={`Role on the ${called}`}
-          value={role}
-          disabled={isBusy}
-          onChange={({ currentTarget }) => {
-            const chosen = GRANT_ROLES[currentTarget.selectedIndex]
-            // What is shown follows what the hub has taken.
-            currentTarget.value = role
-            if (chosen) become(chosen.value)
-          }}
-        >
-          {GRANT_ROLES.map(({ value }) => (
-            <option key={value} value={value}>
-              {value}
-            </option>
-          ))}
-        </select>
+        <RoleSelect label={`Role on the ${called}`} {...{ role, isBusy, become }} />
       )}
       {!isFixed && (
         <Button aria-label={`Take it back: the role on the ${called}`} disabled={isBusy} onClick={() => become(null)}>

@@ -6,6 +6,7 @@ import { GRANT_ROLES, type GrantRole, mayBy } from '../../model/grants.js'
 import { sharedBy } from '../../model/groups.js'
 import { type AloneKind, KINDS } from '../../model/records.js'
 import { Button, Dialog, Field, Name, Notice, Select, Show } from '../../ui/kit.js'
+import { RoleSelect } from './RoleSelect.js'
 
 interface ShareProps {
   readonly kind: AloneKind
@@ -82,23 +83,7 @@ function Holder({ one, isBusy, give }: HolderProps) {
       </span>
       {by === 'grant' && !isSelf && (
         <>
-          <select
-            aria-label={`Role of ${name}`}
-            value={role}
-            disabled={isBusy}
-            onChange={({ currentTarget }) => {
-              const chosen = GRANT_ROLES[currentTarget.selectedIndex]
-              // What is shown follows what the hub has taken.
-              currentTarget.value = role
-              if (chosen) give(chosen.value)
-            }}
-          >
-            {GRANT_ROLES.map(({ value }) => (
-              <option key={value} value={value}>
-                {value}
-              </option>
-            ))}
-          </select>
+          <RoleSelect label={`Role of ${name}`} {...{ role, isBusy }} become={give} />
           <Button aria-label={`Take it back from ${name}`} disabled={isBusy} onClick={() => give(null)}>
             Take it back
           </Button>
