@@ -48,6 +48,9 @@ test('beside what is not there is no history, and who does not see a collection 
   await main.getByRole('link', { name: 'All collections', exact: true }).waitFor()
   await main.getByRole('link', { name: 'Deleted' }).waitFor()
   await page.getByRole('complementary', { name: 'History' }).waitFor({ state: 'detached', timeout: 5000 })
+  await page.goto(`#/collections/${team.search}?at=1`)
+  await page.getByRole('heading', { name: 'This is not yours to see' }).waitFor()
+  await page.getByRole('link', { name: 'Back to now' }).waitFor({ state: 'detached' })
 })
 
 test('who cuts an address off behind the collections is at all of them', async ({ open }) => {

@@ -37,10 +37,11 @@ interface AsItWasProps {
 /** A record as it was at a moment, which it says above everything else. */
 function AsItWas({ record, at }: AsItWasProps) {
   const then = useMoment((at, signal) => loadThen(record, at, signal), record.id, at)
+  const state = then.state.value
   const name = knownOf(then)?.content.name ?? namesAround(record)(record.id)
   return (
     <Page title={name ?? KINDS[record.kind].label} above={<Crumbs record={record} />}>
-      <Banner record={record} at={at} />
+      {!(state.is === 'failed' && state.failure.status === 403) && <Banner record={record} at={at} />}
       <Show of={then} onward={onwardFrom(record)}>
         {(loaded) => <Then loaded={loaded} at={at} />}
       </Show>
