@@ -38,6 +38,7 @@ test('a group is made, says what its members may use, takes somebody in and is d
 
 test('a group and an account tell of each other', async ({ open }) => {
   const { body } = await team.grace.ask.request('POST', '/admin/groups', { body: { name: 'Team' } })
+  for (const name of ['Squad 10', 'Squad 9']) await team.grace.ask.request('POST', '/admin/groups', { body: { name } })
   const page = await open(`#/people/${team.mara.id}`, { token: team.grace.token })
   await page.getByRole('combobox', { name: 'Add to group' }).selectOption({ label: 'Team' })
   await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -46,10 +47,17 @@ test('a group and an account tell of each other', async ({ open }) => {
   await page.getByRole('link', { name: 'Team' }).click()
   await page.getByText('by an administrator').waitFor()
   await looksWellOnBoth(page, 'group')
+  await page.goto('#/groups')
+  await page.getByRole('searchbox', { name: 'Find groups' }).fill('squad')
+  await page.getByText('2 of 3').waitFor()
+  assert.equal(await page.getByRole('main').getByRole('link', { name: 'Squad' }).allTextContents(), [
+    'Squad 9',
+    'Squad 10'
+  ])
   await page.goto('#/audit?type=MembershipsChanged')
   const added = page.getByRole('listitem').filter({ hasText: 'changed which groups the account Mara Lindqvist is in' })
   assert.not.match((await added.first().textContent()) ?? '', /is in ?groups/)
-  await page.goBack()
+  await page.goto(`#/groups/${body.id}`)
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('One account loses at once what it has by it.').waitFor()
   await team.grace.ask.request('DELETE', '/admin/groups/{id}', { path: { id: body.id } })

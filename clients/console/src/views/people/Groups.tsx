@@ -1,11 +1,14 @@
+import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { groups, useKept } from '../../app/accounts.js'
 import { useAct } from '../../app/loaded.js'
 import { goingOn, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { givenInWords } from '../../model/groups.js'
+import { counted } from '../../model/numbers.js'
+import { byName, matches } from '../../model/people.js'
 import { Ask, DialogButton, Name, NameField, Page, Placeholder, Show } from '../../ui/kit.js'
-import { Above } from './parts.js'
+import { Above, Filtered, typedFilter } from './parts.js'
 import css from './people.module.css'
 
 /** Every group, and what it gives its members. */
@@ -22,27 +25,40 @@ export function Groups() {
         </DialogButton>
       }
     >
-      <Show of={all}>
-        {(list) =>
-          list.length === 0 ? (
-            <Placeholder icon="people" title="There are no groups yet">
-              <p>Make one for those who work on the same things, and say once what they may use.</p>
-            </Placeholder>
-          ) : (
-            <ul class="stack">
-              {list.map((group) => (
-                <li key={group.id} class="ruled">
-                  <a class={`${css.link} bold plain`} href={linkTo(['groups', group.id])}>
-                    <Name of={group.name} />
-                  </a>
-                  <p class="soft">{givenInWords(group)}</p>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Show>
+      <Show of={all}>{(list) => <GroupList all={list} />}</Show>
     </Page>
+  )
+}
+
+function GroupList({ all }: { readonly all: readonly Schemas['Group'][] }) {
+  const found = all
+    .filter(({ name }) => matches(typedFilter(), name))
+    .sort((one, other) => byName(one.name, other.name))
+  if (all.length === 0)
+    return (
+      <Placeholder icon="people" title="There are no groups yet">
+        <p>Make one for those who work on the same things, and say once what they may use.</p>
+      </Placeholder>
+    )
+  return (
+    <Filtered
+      label="Find groups"
+      all={all.length}
+      found={found.length}
+      about={counted(all.length, 'group')}
+      none={{ icon: 'groups', title: 'No group is found by that', hint: 'Names of groups are searched.' }}
+    >
+      <ul class="stack">
+        {found.map((group) => (
+          <li key={group.id} class="entry-line ruled">
+            <a class={`${css.link} bold plain`} href={linkTo(['groups', group.id])}>
+              <Name of={group.name} />
+            </a>
+            <p class="soft">{givenInWords(group)}</p>
+          </li>
+        ))}
+      </ul>
+    </Filtered>
   )
 }
 
