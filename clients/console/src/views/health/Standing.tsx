@@ -22,7 +22,7 @@ function LogStanding({ log: { position, lastEventAt, isSealed, checkpoint, verif
           <a href={linkTo(['audit'])}>{count(position)}</a>
           {lastEventAt !== null && (
             <>
-              , the last <Time at={lastEventAt} />
+              , the last written <Time at={lastEventAt} />
             </>
           )}
         </Fact>
@@ -83,7 +83,7 @@ function TablesStanding({ status: { projections, search, followers, log } }: { r
             : `${counted(followers.count, 'connection follows', 'connections follow')} the changes`}
           {followers.oldestSince !== null && (
             <>
-              , the longest since it connected <Time at={followers.oldestSince} />
+              , the oldest opened <Time at={followers.oldestSince} />
             </>
           )}
           .
