@@ -28,7 +28,7 @@ export function BarChart({ label, bars, isLying = false, format }: BarChartProps
     <figure class="stack fit gap-4">
       <figcaption class={`${css.legend} flex wrap hint`} aria-hidden="true">
         {bars.series.map(({ label, values }, index) => (
-          <span key={label} class={`${css.series} row`}>
+          <span key={label} class={`${css.series} row gap-3`}>
             <span class={index === 0 ? css.first : css.second} />
             {label}
             {pointed !== null && <strong>{format(values[pointed] ?? 0)}</strong>}

@@ -35,7 +35,8 @@ export function Shell() {
   useEffect(() => keepFocus, [route.value])
   return (
     <div class={`${css.shell} stack`}>
-      <button type="button" class={css.skip} onClick={skip}>
+      {/* Behind `#` the address says what is open, so this cannot be a link. */}
+      <button type="button" class={css.skip} onClick={() => document.getElementById('content')?.focus()}>
         Go to the content
       </button>
       <header class={`${css.top} row fit gap-6`}>
@@ -88,11 +89,6 @@ export function Shell() {
   )
 }
 
-/** Behind `#` the address says what is open, so this cannot be a link. */
-function skip(): void {
-  document.getElementById('content')?.focus()
-}
-
 /** What is said of a hub in trouble. */
 const TROUBLE = { away: 'The hub does not answer', unready: 'The hub cannot serve now', serving: null } as const
 
@@ -103,7 +99,7 @@ function Connection() {
   const text = TROUBLE[reach.value] ?? (isLive ? 'Live' : 'Not live')
   return (
     <span
-      class={`${css.connection} row unbroken hint ${isLive ? css.live : ''}`}
+      class={`${css.connection} row unbroken hint gap-3 ${isLive ? css.live : ''}`}
       role="status"
       title={isLive ? 'Changes appear by themselves.' : 'What is shown may be old.'}
     >

@@ -40,7 +40,7 @@ export function NarrowForm() {
       <label class="visually-hidden" for={`${id}-by`}>
         Narrow by
       </label>
-      <select id={`${id}-by`} value={by} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      <select id={`${id}-by`} class="fit" value={by} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         {Object.entries(BY).map(([value, { label }]) => (
           <option key={value} value={value}>
             {label}

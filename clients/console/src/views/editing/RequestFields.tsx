@@ -35,7 +35,7 @@ export function Auth({ form: { auth }, faults, change }: ControlProps) {
   )
   return (
     <Section title="Authorization">
-      <div class={`${css.columns} flex wrap gap-6`}>
+      <div class={`${css.columns} filling flex wrap gap-6`}>
         <Select
           label="Type"
           value={type}
@@ -86,7 +86,7 @@ export function Body(props: ControlProps) {
   }
   return (
     <Section title="Body">
-      <div class={`${css.columns} flex wrap gap-6`}>
+      <div class={`${css.columns} filling flex wrap gap-6`}>
         <BodyType {...props} />
         {bodyType === 'json' && (
           <Button kind="quiet" onClick={tidy}>

@@ -44,7 +44,7 @@ function Findings({ checks }: { readonly checks: readonly Check[] }) {
   const { status, text } = verdict(checks)
   return (
     <>
-      <p class={`${css.verdict} notice row large gap-6 tone-${TONES[status]}`} role="status">
+      <p class={`notice row large strong gap-6 tone-${TONES[status]}`} role="status">
         <Icon name={status === 'ok' ? 'check' : 'warning'} size={22} />
         {text}
       </p>
