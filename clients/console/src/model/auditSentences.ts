@@ -1,5 +1,5 @@
 import { type AuditEntry, fieldOf, toldText, valueIn } from './auditEntry.js'
-import { capitalized, kindWord, typeLabel } from './logKinds.js'
+import { capitalized, kindWord, listed, typeLabel } from './logKinds.js'
 import { count, counted } from './numbers.js'
 import { SYSTEM_ID } from './records.js'
 
@@ -227,9 +227,6 @@ const beside = (words: readonly string[]): string => {
   const text = words.filter(Boolean).join(' ')
   return text === '' ? '' : `: ${text}`
 }
-
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 /** What an entry says, in pieces: those that name somebody or something can be links. */
 export function sentenceOf(entry: AuditEntry): readonly Part[] {

@@ -1,4 +1,5 @@
 import type { AnswerOf, OperationOf } from '@collections-hub/client'
+import { listed } from './logKinds.js'
 import { count, counted } from './numbers.js'
 import { isKind, KINDS, wordFor } from './records.js'
 
@@ -154,7 +155,6 @@ export function isExportPreview(answer: unknown): answer is ExportPreview {
 /** By kind. */
 type Counts = Readonly<Record<string, number | undefined>>
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
 const ORDER = Object.keys(KINDS).filter(isKind)
 
 /** How many records of each kind, as people say it: `2 folders and 1 request`; an empty text where there is none. */
@@ -163,7 +163,7 @@ export function recordsCounted(counts: Counts): string {
     const many = counts[kind] ?? 0
     return many === 0 ? [] : [counted(many, wordFor(kind))]
   })
-  return list.format(parts)
+  return listed(parts)
 }
 
 /** Says that something is there again, and what has come with it. */

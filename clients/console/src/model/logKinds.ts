@@ -46,6 +46,9 @@ export const kindLabel = (kind: string): string => (isLogKind(kind) ? LOG_KINDS[
 /** What one of a kind is called within a sentence. */
 export const kindWord = (kind: string): string => (isLogKind(kind) ? LOG_KINDS[kind][1] : kind)
 
+/** Several things in a sentence. */
+export const listed = (words: readonly string[]): string => new Intl.ListFormat('en').format(words)
+
 /** A text as it stands at the beginning of a line. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -1,4 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
+import { counted } from './numbers.js'
 
 /** What was used, and what it cost in US dollars; null where nothing of it has a price. */
 export type Spend = Schemas['SpendReport']['total']
@@ -48,6 +49,12 @@ const cents = new Intl.NumberFormat(undefined, { ...inDollars, minimumFractionDi
 /** Money; less than a dollar to parts of a cent. What has no price says so. */
 export const money = (cost: number | null): string =>
   cost === null ? 'no price' : (cost !== 0 && cost < 1 ? cents : dollars).format(cost)
+
+/** What was spent, as people say it; a cost that nobody knows is told as the tokens that were used. */
+export function spendInWords(spend: Pick<Spend, 'steps' | 'cost' | 'totalTokens'> | null): string {
+  if (!spend || spend.steps === 0) return 'nothing'
+  return spend.cost === null ? counted(spend.totalTokens, 'token') : money(spend.cost)
+}
 
 /** Whether a limit is reached, or nearly. */
 export type Nearness = 'over' | 'near' | 'free'

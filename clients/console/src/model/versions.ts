@@ -1,5 +1,6 @@
 import type { Face } from './faces.js'
 import { fieldInSentence, isTechnical } from './fieldNames.js'
+import { listed } from './logKinds.js'
 import { isMember, type Kind, stepOf } from './records.js'
 
 /** One version of a record: who did what to it, and when. */
@@ -26,7 +27,6 @@ export interface Version {
 export const numberOf = ({ version, position }: Version): number => version ?? position
 
 const FIELDS_MOST = 3
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** What a version did, as a sentence behind the name of who did it. `known` are other versions of the record. */
 export function whatHappened(kind: Kind, version: Version, known: readonly Version[] = []): string {
@@ -77,7 +77,7 @@ function updated(version: Version, known: readonly Version[]): string {
   const named = fields.filter((field) => field !== 'sortOrder').map(fieldInSentence)
   const left = named.length - FIELDS_MOST
   // "And 1 more" would take the place of its name.
-  return `changed ${list.format(left > 1 ? [...named.slice(0, FIELDS_MOST), `${left} more`] : named)}`
+  return `changed ${listed(left > 1 ? [...named.slice(0, FIELDS_MOST), `${left} more`] : named)}`
 }
 
 /** `SourceImported` as people write it. */

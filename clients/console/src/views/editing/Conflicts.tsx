@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Editing } from '../../app/editing.js'
 import { isSame, labelOf } from '../../model/forms.js'
-import { capitalized } from '../../model/logKinds.js'
+import { capitalized, listed } from '../../model/logKinds.js'
 import { type Choice, type Conflict, idOf, type Place } from '../../model/merge.js'
 import { isMarked } from '../../model/mergeTexts.js'
 import { Button, Dialog, Name, Notice } from '../../ui/kit.js'
@@ -86,9 +86,6 @@ export function Conflicts({ editing, save }: ConflictsProps) {
 /** What a place of a record is called: `URL`, or `Headers “Accept”` for a row. */
 export const called = ({ field, key }: Place): string =>
   key === undefined ? labelOf(field) : `${labelOf(field)} “${key}”`
-
-/** Several things in a sentence. */
-export const listed = (words: readonly string[]): string => new Intl.ListFormat('en').format(words)
 
 /** Who did something, at the beginning of a sentence. */
 export const people = (who: readonly string[]): string => (who.length === 0 ? 'Somebody' : capitalized(listed(who)))

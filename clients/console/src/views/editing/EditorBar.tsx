@@ -1,7 +1,8 @@
 import type { Editing } from '../../app/editing.js'
+import { listed } from '../../model/logKinds.js'
 import { counted } from '../../model/numbers.js'
 import { Button, Name, Notice, Time } from '../../ui/kit.js'
-import { called, listed, people } from './Conflicts.js'
+import { called, people } from './Conflicts.js'
 import css from './editing.module.css'
 
 interface BarProps {

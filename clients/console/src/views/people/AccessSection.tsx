@@ -5,10 +5,11 @@ import { knownOf, useAct } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { hub, isAdmin, manages } from '../../app/session.js'
 import { ACCESS_LISTS, type AccessList, EACH_LIST, limitInWords, opensAll, withoutStale } from '../../model/access.js'
+import { capitalized } from '../../model/logKinds.js'
 import { count, counted } from '../../model/numbers.js'
 import type { Spend } from '../../model/people.js'
 import { pathOf } from '../../model/records.js'
-import { spendInWords } from '../../model/spend.js'
+import { spendInWords } from '../../model/usage.js'
 import { Button, Fact, Facts, Icon, Name, Section, toast } from '../../ui/kit.js'
 import css from './people.module.css'
 
@@ -34,7 +35,7 @@ export function AccessSection({ user, spend }: AccessProps) {
       {user.warnings.length > 0 && manages(user) && <RemoveStale user={user} />}
       <Facts>
         {EACH_LIST.map((list) => (
-          <Fact key={list} name={capital(ACCESS_LISTS[list].plural)}>
+          <Fact key={list} name={capitalized(ACCESS_LISTS[list].plural)}>
             <Opened list={list} ids={user[list]} />
           </Fact>
         ))}
@@ -87,7 +88,6 @@ function Opened({ list, ids }: { readonly list: AccessList; readonly ids: readon
 }
 
 const named = (ids: readonly string[]): string => (ids.length === 0 ? 'None' : ids.join(', '))
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 function spentOf({ llmMonthlyTokenLimit: limit }: Schemas['User'], spend: Spend | undefined): string {
   const used = spend?.totalTokens ?? 0
