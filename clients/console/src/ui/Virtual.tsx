@@ -25,12 +25,10 @@ interface VirtualProps<T> extends Omit<HTMLAttributes<HTMLDivElement>, 'children
 const BESIDE = 8
 
 const isPrinted = signal(false)
-addEventListener('beforeprint', () => {
-  isPrinted.value = true
-})
-addEventListener('afterprint', () => {
-  isPrinted.value = false
-})
+for (const when of ['beforeprint', 'afterprint'])
+  addEventListener(when, () => {
+    isPrinted.value = when === 'beforeprint'
+  })
 
 /** Rows of which only those are there that can be seen: ten thousand scroll as ten do. On paper all are. */
 export function Virtual<T>(props: VirtualProps<T>) {
@@ -74,11 +72,7 @@ export function Virtual<T>(props: VirtualProps<T>) {
   if (isPrinted.value)
     return (
       <div ref={place} style={height} {...rest}>
-        {items.map((item, index) => (
-          <div key={keyOf?.(item) ?? index} role="presentation" data-index={index}>
-            {children(item, index)}
-          </div>
-        ))}
+        {items.map(children)}
       </div>
     )
   return (

@@ -1,6 +1,5 @@
 import { useKept, users } from '../../app/accounts.js'
 import { catalog, type Named } from '../../app/catalog.js'
-import { failureOf } from '../../app/hub.js'
 import { knownOf, useAct } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { deleteAsAdmin, lockRecord, undelete } from '../../app/records.js'
@@ -24,6 +23,7 @@ import {
   RowTable,
   Skeleton,
   Switch,
+  tellFailure,
   toast
 } from '../../ui/kit.js'
 import { Filtered, OneOf, typedFilter } from './parts.js'
@@ -158,7 +158,7 @@ function DeleteRecord({ record, close }: { readonly record: Lockable; readonly c
     await deleteAsAdmin(kind, id)
     close()
     catalog[kind].change((all) => all.filter((one) => one.id !== id))
-    toast(`${name} is deleted.`, { label: 'Undelete', act: () => void bringBack(record) })
+    toast(`${name} is deleted.`, { label: 'Undelete', act: () => void bringBack(record).catch(tellFailure) })
   }
   return (
     <Ask isDanger title={`Delete ${name}?`} verb={`Delete the ${wordFor(kind)}`} act={remove} close={close}>
@@ -193,11 +193,7 @@ function insideOf(collectionId: string): string {
 }
 
 async function bringBack({ kind, id, name }: Lockable): Promise<void> {
-  try {
-    await undelete({ kind, id })
-    await catalog[kind].reload()
-    toast(`${name} is back.`)
-  } catch (error) {
-    toast(failureOf(error).message)
-  }
+  await undelete({ kind, id })
+  await catalog[kind].reload()
+  toast(`${name} is back.`)
 }

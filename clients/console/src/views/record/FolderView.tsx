@@ -44,13 +44,12 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
 /** Where to go on from a record that is not there: what it would be in, or all of its kind; and what was deleted. */
 export function onwardFrom({ kind, collectionId }: RecordRef): VNode {
   const { href, name } = homeOf(kind)
+  const isInSight = collectionId && nameIn('collection', collectionId) !== undefined
   return (
     <div class="flex wrap gap-4">
-      {collectionId && nameIn('collection', collectionId) !== undefined ? (
-        <ButtonLink href={linkTo(['collections', collectionId])}>The collection</ButtonLink>
-      ) : (
-        <ButtonLink href={href}>All {name.toLowerCase()}</ButtonLink>
-      )}
+      <ButtonLink href={isInSight ? linkTo(['collections', collectionId]) : href}>
+        {isInSight ? 'The collection' : `All ${name.toLowerCase()}`}
+      </ButtonLink>
       <ButtonLink href={linkTo(['deleted'])}>Deleted</ButtonLink>
     </div>
   )
