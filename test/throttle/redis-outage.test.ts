@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import * as assert from 'uvu/assert'
 import { connectRedisThrottle } from '../../src/throttle/redis.js'
 import { type Throttle, ThrottleUnavailable } from '../../src/throttle/throttle.js'
@@ -12,9 +13,9 @@ const POLICY = { maxFailures: 3, windowSeconds: 100, blockSeconds: 50 }
 const LIMIT_MS = 5000
 
 type Test = (name: string, body: () => Promise<void>) => void
-const test = suite('redis throttle: outages')
+const test = suite('redis throttle: on a server of its own')
 const hasServer = servicesDemanded || (await findBinary('redis-server')) !== null
-// These need a server that they may kill, so an address of one is not enough.
+// These need a server that they may kill, or that nobody else asks, so an address of one is not enough.
 const withServer: Test = hasServer ? test : (name) => test.skip(name, 'no redis-server on PATH')
 
 const servers: PrivateRedis[] = []
@@ -84,6 +85,29 @@ test('connecting by name to a closed port is refused with a reason too', async (
   const port = await freePort()
   const error = await assertRejects(connectRedisThrottle({ host: 'localhost', port, db: 0, keyPrefix: '' }))
   assert.match(error.message, 'ECONNREFUSED')
+})
+
+withServer('check, fail and clear are one command each', async () => {
+  const { port } = await startServer()
+  const redis = new Redis({ port, host: '127.0.0.1' })
+  const monitor = await redis.monitor()
+  const commands: string[] = []
+  monitor.on('monitor', (_time: string, [name = '', ...args]: readonly string[], source: string) => {
+    if (source !== 'lua' && args.some((arg) => arg.startsWith('hub'))) commands.push(name.toLowerCase())
+  })
+  try {
+    const throttle = await connect(port)
+    await throttle.check('k')
+    await throttle.fail([{ key: 'k', policy: POLICY }])
+    await throttle.clear('k')
+    // Redis shows a monitor the commands in order: once it has shown this one, it has shown those before.
+    await redis.get('hub:end')
+    while (commands.at(-1) !== 'get') await sleep(5)
+    assert.equal(commands, ['mget', 'eval', 'del', 'get'])
+  } finally {
+    monitor.disconnect()
+    redis.disconnect()
+  }
 })
 
 withServer('connecting to a server that hangs is refused in time', async () => {
