@@ -13,12 +13,14 @@ export function findChromium(environment: Readonly<Record<string, string | undef
   if (given !== undefined && given !== '') {
     return isExecutable(given) ? { path: given } : { missing: `HUB_TEST_CHROMIUM=${given} is not an executable file` }
   }
-  const directories = PATH.split(delimiter).filter((directory) => directory !== '')
-  for (const name of NAMES) {
-    const path = directories.map((directory) => join(directory, name)).find(isExecutable)
-    if (path !== undefined) return { path }
-  }
-  return { missing: `no HUB_TEST_CHROMIUM, and no ${NAMES.join(', ')} on the path` }
+  const path = firstOnPath(NAMES, PATH)
+  return path === undefined ? { missing: `no HUB_TEST_CHROMIUM, and no ${NAMES.join(', ')} on the path` } : { path }
+}
+
+/** Where the first of these programs is that the path leads to. */
+export function firstOnPath(names: readonly string[], path = process.env.PATH ?? ''): string | undefined {
+  const directories = path.split(delimiter).filter((directory) => directory !== '')
+  return names.flatMap((name) => directories.map((directory) => join(directory, name))).find(isExecutable)
 }
 
 // Nothing that the browser does by itself may mix with what the page does.
