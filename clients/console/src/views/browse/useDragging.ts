@@ -39,7 +39,7 @@ export function useDragging(lines: readonly TreeLine[], rowPx: number) {
     event.dataTransfer?.setData(CARRIED, line.id)
     setDragged({ line, moving, drop: null })
     // Told to the row itself, which may have left the tree by then: some browsers tell nobody else, and the pointer moves without a button
-    // next. With it Firefox tells of one more move.
+    // next. With it Firefox and WebKit tell of one more move.
     const ending = new AbortController()
     const end = () => {
       ending.abort()
