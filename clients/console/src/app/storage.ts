@@ -10,6 +10,8 @@ interface Store {
 function storeOf(open: () => Storage): Store {
   try {
     const storage = open()
+    // Where storage is switched off it may be null, whatever its type says.
+    storage.getItem('')
     return {
       getItem: (key) => storage.getItem(key),
       setItem: (key, text) => storage.setItem(key, text),
