@@ -10,8 +10,10 @@ const test = suite('replies that are sent in parts')
 test('no part is made for a client that has left, though its reply waits for another on the connection', async () => {
   const app = fastify()
   let made = 0
+  let isBegun = false
   let isOver = false
   async function* parts() {
+    isBegun = true
     try {
       for (; made < 100; made++) yield Buffer.alloc(1000)
     } finally {
@@ -24,7 +26,9 @@ test('no part is made for a client that has left, though its reply waits for ano
   try {
     const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
     client.write(['/never', '/parts'].map((path) => `GET ${path} HTTP/1.1\r\nhost: h\r\n\r\n`).join(''))
-    client.setTimeout(50, () => client.destroy())
+    while (!isBegun) await sleep(5)
+    await sleep(50)
+    client.destroy()
     while (!isOver) await sleep(5)
     assert.ok(made < 3, `${made} parts`)
   } finally {
