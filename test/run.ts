@@ -7,6 +7,6 @@ await runFolder({
   jobs: testJobs(),
   // Longer than any test may be silent by itself, so that what hangs is told by its name.
   silence_ms: 360_000,
-  // Three files at once on two processors: what is late for that alone is told, and fails nothing.
+  // Four files at once on two processors: what is late for that alone is told, and fails nothing.
   againAlone: process.env.CI === 'true' ? 3 : 0
 })

@@ -57,11 +57,11 @@ export async function runFolder({ folder, withoutServices: reason, ...options }:
 }
 
 /**
- * How many files to run at once: as many as `HUB_TEST_JOBS` says, else one more than there are processors, at most eight. Files wait
+ * How many files to run at once: as many as `HUB_TEST_JOBS` says, else two more than there are processors, at most eight. Files wait
  * for databases and browsers for a third of their time.
  */
 export function testJobs(): number {
   const wanted = Number(process.env.HUB_TEST_JOBS)
   if (Number.isInteger(wanted) && wanted > 0) return wanted
-  return Math.min(MOST_JOBS, availableParallelism() + 1)
+  return Math.min(MOST_JOBS, availableParallelism() + 2)
 }
