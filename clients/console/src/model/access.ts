@@ -1,7 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
-import { capitalized } from './logKinds.js'
 import { count, counted } from './numbers.js'
 import { wordFor } from './records.js'
+import { capitalized } from './words.js'
 
 /** What decides about what an account may use. */
 export type Access = Pick<

@@ -1,6 +1,7 @@
 import { type AuditFilter, isDate, isPosition, type Term } from './auditFilter.js'
-import { capitalized, kindLabel, typeLabel } from './logKinds.js'
+import { kindLabel, typeLabel } from './logKinds.js'
 import { count } from './numbers.js'
+import { capitalized } from './words.js'
 
 /** A part of a filter that can be taken away. */
 export interface Chip {

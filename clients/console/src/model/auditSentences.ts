@@ -1,7 +1,8 @@
 import { type AuditEntry, fieldOf, toldText, valueIn } from './auditEntry.js'
-import { capitalized, kindWord, listed, typeLabel } from './logKinds.js'
+import { kindWord, typeLabel } from './logKinds.js'
 import { count, counted } from './numbers.js'
 import { SYSTEM_ID } from './records.js'
+import { capitalized, listed } from './words.js'
 
 /** A piece of a sentence: words, who did it, what it was done to, an address, or a name that somebody gave. */
 export type Part =

@@ -1,7 +1,7 @@
 import type { AnswerOf, OperationOf } from '@collections-hub/client'
-import { listed } from './logKinds.js'
 import { count, counted } from './numbers.js'
 import { isKind, KINDS, wordFor } from './records.js'
+import { listed } from './words.js'
 
 /** What an import does, or would do. */
 export type ImportReport = AnswerOf<OperationOf<'/collections/import', 'POST'>>

@@ -1,6 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { ACCESS_LISTS, EACH_LIST, opensAll } from './access.js'
-import { capitalized } from './logKinds.js'
+import { capitalized } from './words.js'
 
 type Invited = Pick<Schemas['User'], 'name' | 'role' | (typeof EACH_LIST)[number] | 'llmAccess'>
 

@@ -1,3 +1,5 @@
+import { capitalized } from './words.js'
+
 /** The kinds of thing that the log tells of: what people call several of them, and one. */
 export const LOG_KINDS = {
   collection: ['Collections', 'collection'],
@@ -45,12 +47,6 @@ export const kindLabel = (kind: string): string => (isLogKind(kind) ? LOG_KINDS[
 
 /** What one of a kind is called within a sentence. */
 export const kindWord = (kind: string): string => (isLogKind(kind) ? LOG_KINDS[kind][1] : kind)
-
-/** Several things in a sentence. */
-export const listed = (words: readonly string[]): string => new Intl.ListFormat('en').format(words)
-
-/** A text as it stands at the beginning of a line. */
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const kindTitle = (kind: string): string => capitalized(kindWord(kind))
 

@@ -1,7 +1,7 @@
 import type { Face } from './faces.js'
 import { fieldInSentence, isTechnical } from './fieldNames.js'
-import { listed } from './logKinds.js'
 import { isMember, type Kind, stepOf } from './records.js'
+import { listed } from './words.js'
 
 /** One version of a record: who did what to it, and when. */
 export interface Version {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { Editing } from '../../app/editing.js'
 import { isSame, labelOf } from '../../model/forms.js'
-import { capitalized, listed } from '../../model/logKinds.js'
 import { type Choice, type Conflict, idOf, type Place } from '../../model/merge.js'
 import { isMarked } from '../../model/mergeTexts.js'
+import { capitalized, listed } from '../../model/words.js'
 import { Button, Dialog, Name, Notice } from '../../ui/kit.js'
 import { ConflictOf } from './ConflictOf.js'
 

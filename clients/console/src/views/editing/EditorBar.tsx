@@ -1,6 +1,6 @@
 import type { Editing } from '../../app/editing.js'
-import { listed } from '../../model/logKinds.js'
 import { counted } from '../../model/numbers.js'
+import { listed } from '../../model/words.js'
 import { Button, Name, Notice, Time } from '../../ui/kit.js'
 import { called, people } from './Conflicts.js'
 import css from './editing.module.css'

@@ -5,10 +5,13 @@ import { linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { Button, Name, Notice, Section, Select } from '../../ui/kit.js'
 
-/** A membership as one of its sides shows it: the other side, and by what it is there. */
-interface Held {
+interface Named {
   readonly id: string
   readonly name: string
+}
+
+/** A membership as one of its sides shows it: the other side, and by what it is there. */
+interface Held extends Named {
   readonly by: string
 }
 
@@ -21,7 +24,7 @@ interface MemberListProps {
   /** What a button says that ends one; its name follows. */
   readonly takeOut: string
   /** What may be added, and what that is called. */
-  readonly offered: readonly Omit<Held, 'by'>[]
+  readonly offered: readonly Named[]
   readonly add: string
   /** The group and the account of a membership with one of them. */
   readonly membershipWith: (id: string) => { readonly id: string; readonly user: string }

@@ -11,12 +11,16 @@ export function Whose({ of: { subject, subjectId } }: { readonly of: Pick<Budget
   return subject === 'group' ? <Group id={subjectId} /> : <Token id={subjectId} />
 }
 
-function Account({ id }: { readonly id: string }) {
+interface ById {
+  readonly id: string
+}
+
+function Account({ id }: ById) {
   const name = knownOf(useKept(users))?.find((one) => one.id === id)?.name
   return <Named step="people" id={id} name={name ?? 'an account'} />
 }
 
-function Group({ id }: { readonly id: string }) {
+function Group({ id }: ById) {
   const name = knownOf(useKept(groups))?.find((one) => one.id === id)?.name
   return (
     <>
@@ -26,7 +30,7 @@ function Group({ id }: { readonly id: string }) {
 }
 
 /** A token has no page: that of its owner lists it. */
-function Token({ id }: { readonly id: string }) {
+function Token({ id }: ById) {
   const token = knownOf(useKept(tokens))?.find((one) => one.id === id)
   if (!token) return <>a token</>
   return (
@@ -36,7 +40,7 @@ function Token({ id }: { readonly id: string }) {
   )
 }
 
-function Named({ step, id, name }: { readonly step: string; readonly id: string; readonly name: string }) {
+function Named({ step, id, name }: ById & { readonly step: string; readonly name: string }) {
   return (
     <a href={linkTo([step, id])}>
       <Name of={name} />
