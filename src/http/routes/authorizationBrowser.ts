@@ -20,7 +20,7 @@ export function authorizationBrowserRoutes(app: FastifyInstance): void {
   route('GET', PATHS.authorization, 'askByBrowser', led, {
     summary: 'Lead a browser to the page that asks',
     about:
-      'The authorization code grant with PKCE (S256). A cookie ties the question to the browser that was led here.',
+      'The authorization code grant with PKCE (S256). A cookie ties the question to the browser that was led here. What is wrong with it is told with 400, and by a redirect to programs of the same machine alone: nobody was asked yet.',
     refuses: [404, 429],
     handle: async ({ request, reply }) => {
       const service = authorizationOf(request.hub)
